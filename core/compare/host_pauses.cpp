@@ -71,8 +71,8 @@ ThreadPauses waitsOf(const RankEntry& rank, const CancelToken& cancel) {
 
 ThreadOperators operatorsOf(const RowTable& table, const CancelToken& cancel) {
     ThreadOperators threads;
-    CellReader begins(table, rowColumn(RowKind::Operator, "ts")), lengths(table, rowColumn(RowKind::Operator, "dur")),
-        names(table, rowColumn(RowKind::Operator, "thread"));
+    CellReader begins(table, fixedColumn(RowKind::Operator, "ts")),
+        lengths(table, fixedColumn(RowKind::Operator, "dur")), names(table, fixedColumn(RowKind::Operator, "thread"));
     for (std::size_t row = 0; row < table.size(); ++row) {
         if (row % kPlacesBetweenPolls == 0 && cancel.cancelled()) return threads;
         const std::int64_t begin = begins.at(row), length = lengths.at(row), thread = names.at(row);

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint32_t kNoKey = KernelSignature::kNoText;
 constexpr std::size_t kRowsOfTimePiece = std::size_t{1} << 20, kRowsOfTimePoll = std::size_t{1} << 16;
-constexpr std::size_t kLengthColumn = rowColumn(RowKind::Kernel, "dur"),
-                      kStepColumn = rowColumn(RowKind::Kernel, "step");
+constexpr std::size_t kLengthColumn = fixedColumn(RowKind::Kernel, "dur"),
+                      kStepColumn = fixedColumn(RowKind::Kernel, "step");
 
 /// Walks over the kernels of a piece that have a length and a step, with the step's place. @return False if cancelled.
 template <class Body>

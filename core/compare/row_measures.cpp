@@ -175,7 +175,7 @@ void measureTable(const RankReading& reading, const SummedTable& summed) {
                                          !isKernel || reading.kernelTexts.shapes};
     // Collectives are a dimension of their own.
     const auto collective = isKernel ? tables->texts().find("communication") : std::optional<StringId>();
-    CellReader kinds(*table, collective ? rowColumn(RowKind::Kernel, "kind") : 0);
+    CellReader kinds(*table, collective ? fixedColumn(RowKind::Kernel, "kind") : 0);
     const auto device = reading.part.device(reading.rank.info.rankId);
     std::optional<KernelDevices> devices;
     if (device && isKernel) devices.emplace(reading.rank);
@@ -248,18 +248,18 @@ void measureLinks(const RankReading& reading) {
     const RowTable* table = tables == nullptr ? nullptr : tables->find(kLink);
     if (table == nullptr) return;
     const auto summed = summedSelection(*tables, *table);
-    constexpr std::size_t kSelection = rowColumn(kLink, "selection");
+    constexpr std::size_t kSelection = fixedColumn(kLink, "selection");
     std::map<std::string, std::vector<StepSum>> sums;
     std::vector<bool> recorded(reading.part.stepCount(), false);
     for (std::size_t row = 0; row < table->size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && reading.cancel.cancelled()) return;
         if (!summed || table->text(kSelection, row) != summed) continue;
-        const auto source = table->integer(rowColumn(kLink, "src_rank"), row);
-        const auto target = table->integer(rowColumn(kLink, "dst_rank"), row);
-        const auto time = table->integer(rowColumn(kLink, "transit"), row);
-        const auto step = reading.part.step(table->integer(rowColumn(kLink, "step"), row));
+        const auto source = table->integer(fixedColumn(kLink, "src_rank"), row);
+        const auto target = table->integer(fixedColumn(kLink, "dst_rank"), row);
+        const auto time = table->integer(fixedColumn(kLink, "transit"), row);
+        const auto step = reading.part.step(table->integer(fixedColumn(kLink, "step"), row));
         if (!source || !target || source == target || !time || !step) continue;
-        const auto transport = table->text(rowColumn(kLink, "transport"), row);
+        const auto transport = table->text(fixedColumn(kLink, "transport"), row);
         recorded[*step] = true;
         std::string key = std::to_string(*source);
         key.append("-").append(std::to_string(*target));
@@ -294,7 +294,7 @@ std::vector<std::optional<std::int64_t>> peaksOf(const RankReading& reading, con
     const RowTables& tables = *reading.rank.rows;
     const RowTable& table = *tables.find(kSample);
     const auto pool = poolOf(tables);
-    CellReader times(table, rowColumn(kSample, "ts")), components(table, rowColumn(kSample, "component"));
+    CellReader times(table, fixedColumn(kSample, "ts")), components(table, fixedColumn(kSample, "component"));
     CellReader sizes(table, rowColumn(kSample, column));
     std::vector<std::optional<std::int64_t>> peaks(steps.size());
     for (std::size_t row = 0; row < table.size(); ++row) {

@@ -27,8 +27,8 @@ struct StepSize {
 template <class Body>
 bool forKernelsOfSteps(const RankEntry& rank, const MeasuredPart& part, const CancelToken& cancel, Body body) {
     const RowTable& table = *rank.rows->find(RowKind::Kernel);
-    CellReader steps(table, rowColumn(RowKind::Kernel, "step")), lengths(table, rowColumn(RowKind::Kernel, "dur")),
-        kinds(table, rowColumn(RowKind::Kernel, "kind"));
+    CellReader steps(table, fixedColumn(RowKind::Kernel, "step")), lengths(table, fixedColumn(RowKind::Kernel, "dur")),
+        kinds(table, fixedColumn(RowKind::Kernel, "kind"));
     const auto collective = rank.rows->texts().find("communication");
     const auto device = part.device(rank.info.rankId);
     std::optional<KernelDevices> devices;
@@ -91,8 +91,8 @@ std::optional<RecordedTexts> recordedTexts(const ComparisonSide& side, const Mea
                                            const CancelToken& cancel) {
     const RankEntry& entry = side.capture->ranks[rank.value];
     const RowTable& table = *entry.rows->find(RowKind::Kernel);
-    CellReader types(table, rowColumn(RowKind::Kernel, "type")),
-        shapes(table, rowColumn(RowKind::Kernel, "input_shapes"));
+    CellReader types(table, fixedColumn(RowKind::Kernel, "type")),
+        shapes(table, fixedColumn(RowKind::Kernel, "input_shapes"));
     RecordedTexts texts;
     const bool isRead = forKernelsOfSteps(entry, part, cancel, [&](std::size_t row, const auto&, std::int64_t) {
         texts.types = texts.types || types.at(row) != kNoCell;
@@ -118,10 +118,11 @@ std::optional<StepOrder> stepOrder(const ComparisonSide& side, const MeasuredPar
     order.side.rank = rank;
     order.side.step = representativeStep(sizes);
     const RowTable& table = *entry.rows->find(RowKind::Kernel);
-    CellReader streams(table, rowColumn(RowKind::Kernel, "stream")), begins(table, rowColumn(RowKind::Kernel, "ts"));
-    std::array<CellReader, 3> texts{CellReader(table, rowColumn(RowKind::Kernel, "name")),
-                                    CellReader(table, rowColumn(RowKind::Kernel, "type")),
-                                    CellReader(table, rowColumn(RowKind::Kernel, "input_shapes"))};
+    CellReader streams(table, fixedColumn(RowKind::Kernel, "stream")),
+        begins(table, fixedColumn(RowKind::Kernel, "ts"));
+    std::array<CellReader, 3> texts{CellReader(table, fixedColumn(RowKind::Kernel, "name")),
+                                    CellReader(table, fixedColumn(RowKind::Kernel, "type")),
+                                    CellReader(table, fixedColumn(RowKind::Kernel, "input_shapes"))};
     std::vector<StepKernel> kernels;
     // Long texts are joined once, not for each kernel.
     std::map<std::array<std::int64_t, 3>, std::pair<std::uint32_t, std::uint32_t>> known;
@@ -162,7 +163,7 @@ std::optional<StepOrder> stepOrder(const ComparisonSide& side, const MeasuredPar
 std::optional<SliceId> sliceOfKernel(const ComparisonSide& side, const OrderSide& of, const StepKernel& kernel) {
     const RankEntry& entry = side.capture->ranks[of.rank.value];
     if (entry.trace == nullptr) return std::nullopt;
-    const auto slice = entry.rows->find(RowKind::Kernel)->integer(rowColumn(RowKind::Kernel, "slice_id"), kernel.row);
+    const auto slice = entry.rows->find(RowKind::Kernel)->integer(fixedColumn(RowKind::Kernel, "slice_id"), kernel.row);
     if (!slice || *slice < 0 || static_cast<std::uint64_t>(*slice) >= entry.trace->sliceCount()) return std::nullopt;
     return entry.trace->id(SliceIndex{static_cast<std::uint32_t>(*slice)});
 }

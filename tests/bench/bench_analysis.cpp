@@ -55,15 +55,15 @@ std::shared_ptr<const RowTables> kernelRows(const TraceStore& trace) {
         RowBatch rows = builder.batch(K);
         for (std::uint32_t i = extent.firstSlice; i < extent.firstSlice + extent.sliceCount; ++i) {
             rows.addRow();
-            rows.setInteger(rowColumn(K, "slice_id"), i);
-            rows.setInteger(rowColumn(K, "step"),
+            rows.setInteger(fixedColumn(K, "slice_id"), i);
+            rows.setInteger(fixedColumn(K, "step"),
                             static_cast<std::int64_t>((i - extent.firstSlice) * kSteps / extent.sliceCount));
-            rows.setText(rowColumn(K, "kind"), "compute");
-            rows.setText(rowColumn(K, "name"), trace.name({i}));
-            rows.setText(rowColumn(K, "type"), "MatMul");
-            rows.setText(rowColumn(K, "accelerator_core"), "AI_CORE");
-            rows.setInteger(rowColumn(K, "ts"), trace.begin({i}).value);
-            rows.setInteger(rowColumn(K, "dur"), trace.duration({i}).value);
+            rows.setText(fixedColumn(K, "kind"), "compute");
+            rows.setText(fixedColumn(K, "name"), trace.name({i}));
+            rows.setText(fixedColumn(K, "type"), "MatMul");
+            rows.setText(fixedColumn(K, "accelerator_core"), "AI_CORE");
+            rows.setInteger(fixedColumn(K, "ts"), trace.begin({i}).value);
+            rows.setInteger(fixedColumn(K, "dur"), trace.duration({i}).value);
         }
         builder.commit(rows);
     }

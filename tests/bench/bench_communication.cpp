@@ -66,34 +66,34 @@ std::shared_ptr<const RowTables> makeRows(std::uint32_t rank, std::uint32_t rank
                    wait = elapsed / 4;
         at += 300'000 + static_cast<std::int64_t>(random() % 100'000);
         batch.addRow();
-        batch.setInteger(rowColumn(C, "step"), static_cast<std::int64_t>(i / 100));
-        batch.setText(rowColumn(C, "origin"), "recorded");
-        batch.setText(rowColumn(C, "group_name"), "group_" + std::to_string(i % 3 == 0 ? rank / 8 : 1000));
-        batch.setText(rowColumn(C, "op_name"),
+        batch.setInteger(fixedColumn(C, "step"), static_cast<std::int64_t>(i / 100));
+        batch.setText(fixedColumn(C, "origin"), "recorded");
+        batch.setText(fixedColumn(C, "group_name"), "group_" + std::to_string(i % 3 == 0 ? rank / 8 : 1000));
+        batch.setText(fixedColumn(C, "op_name"),
                       (i % 2 == 0 ? "hcom_allReduce__123_" : "hcom_allGather__123_") + std::to_string(i) + "_1");
-        batch.setText(rowColumn(C, "kind"), "collective");
-        batch.setInteger(rowColumn(C, "ts"), at);
-        batch.setInteger(rowColumn(C, "elapsed"), elapsed);
-        batch.setInteger(rowColumn(C, "transit"), transit);
-        batch.setInteger(rowColumn(C, "wait"), wait);
-        batch.setInteger(rowColumn(C, "synchronization"), wait / 2);
-        batch.setInteger(rowColumn(C, "idle"), elapsed - transit - wait);
+        batch.setText(fixedColumn(C, "kind"), "collective");
+        batch.setInteger(fixedColumn(C, "ts"), at);
+        batch.setInteger(fixedColumn(C, "elapsed"), elapsed);
+        batch.setInteger(fixedColumn(C, "transit"), transit);
+        batch.setInteger(fixedColumn(C, "wait"), wait);
+        batch.setInteger(fixedColumn(C, "synchronization"), wait / 2);
+        batch.setInteger(fixedColumn(C, "idle"), elapsed - transit - wait);
     }
     builder.commit(batch);
     RowBatch links = builder.batch(L);
     for (int i = 0; i < linksOfRank; ++i) {
         for (const char* selection : {"top1", "middle", "bottom1", "total"}) {
             links.addRow();
-            links.setInteger(rowColumn(L, "step"), i / static_cast<int>(ranks));
-            links.setText(rowColumn(L, "group_name"), "group_1000");
-            links.setText(rowColumn(L, "op_name"),
+            links.setInteger(fixedColumn(L, "step"), i / static_cast<int>(ranks));
+            links.setText(fixedColumn(L, "group_name"), "group_1000");
+            links.setText(fixedColumn(L, "op_name"),
                           std::string(selection) == "total" ? "allreduce" : "hcom_allReduce__123_0_1");
-            links.setText(rowColumn(L, "selection"), selection);
-            links.setInteger(rowColumn(L, "src_rank"), rank);
-            links.setInteger(rowColumn(L, "dst_rank"), i % static_cast<int>(ranks));
-            links.setText(rowColumn(L, "transport"), "HCCS");
-            links.setInteger(rowColumn(L, "size"), 1'000'000);
-            links.setInteger(rowColumn(L, "transit"), 100'000 + static_cast<std::int64_t>(random() % 1000));
+            links.setText(fixedColumn(L, "selection"), selection);
+            links.setInteger(fixedColumn(L, "src_rank"), rank);
+            links.setInteger(fixedColumn(L, "dst_rank"), i % static_cast<int>(ranks));
+            links.setText(fixedColumn(L, "transport"), "HCCS");
+            links.setInteger(fixedColumn(L, "size"), 1'000'000);
+            links.setInteger(fixedColumn(L, "transit"), 100'000 + static_cast<std::int64_t>(random() % 1000));
         }
     }
     builder.commit(links);

@@ -51,13 +51,13 @@ std::shared_ptr<const RowTables> makeRows(std::size_t samples) {
     const auto sample = [&](const char* component, std::int64_t time, std::int64_t allocated, std::int64_t reserved,
                             bool isPool) {
         batch.addRow();
-        batch.setText(rowColumn(kSample, "component"), component);
-        batch.setInteger(rowColumn(kSample, "ts"), time);
-        batch.setInteger(rowColumn(kSample, "reserved"), reserved);
+        batch.setText(fixedColumn(kSample, "component"), component);
+        batch.setInteger(fixedColumn(kSample, "ts"), time);
+        batch.setInteger(fixedColumn(kSample, "reserved"), reserved);
         if (isPool) {
-            batch.setInteger(rowColumn(kSample, "allocated"), allocated);
-            batch.setInteger(rowColumn(kSample, "active"), allocated + static_cast<std::int64_t>(random() % 4096));
-            batch.setInteger(rowColumn(kSample, "stream"), static_cast<std::int64_t>(random() % 3));
+            batch.setInteger(fixedColumn(kSample, "allocated"), allocated);
+            batch.setInteger(fixedColumn(kSample, "active"), allocated + static_cast<std::int64_t>(random() % 4096));
+            batch.setInteger(fixedColumn(kSample, "stream"), static_cast<std::int64_t>(random() % 3));
         }
     };
     const std::int64_t step = static_cast<std::int64_t>(std::max<std::size_t>(2, samples / 40));
@@ -75,11 +75,11 @@ std::shared_ptr<const RowTables> makeRows(std::size_t samples) {
     for (std::size_t i = 0; i < samples / 10; ++i) {
         const std::int64_t time = kBegin + static_cast<std::int64_t>(i) * 5 * kApart;
         allocations.addRow();
-        allocations.setText(rowColumn(kAllocation, "name"), "aten::operator_" + std::to_string(random() % 400));
-        allocations.setInteger(rowColumn(kAllocation, "size"), static_cast<std::int64_t>(512 * (random() % 100'000)));
-        allocations.setInteger(rowColumn(kAllocation, "alloc_ts"), time);
+        allocations.setText(fixedColumn(kAllocation, "name"), "aten::operator_" + std::to_string(random() % 400));
+        allocations.setInteger(fixedColumn(kAllocation, "size"), static_cast<std::int64_t>(512 * (random() % 100'000)));
+        allocations.setInteger(fixedColumn(kAllocation, "alloc_ts"), time);
         if (random() % 100 != 0)
-            allocations.setInteger(rowColumn(kAllocation, "release_ts"),
+            allocations.setInteger(fixedColumn(kAllocation, "release_ts"),
                                    time + static_cast<std::int64_t>(random() % 40'000'000));
     }
     builder.commit(allocations);

@@ -40,11 +40,11 @@ constexpr std::size_t kNames = 800, kShapes = 6, kCollectives = 64, kSteps = 40;
 std::shared_ptr<const RowTables> makeRank(std::size_t kernels, unsigned seed) {
     RowTablesBuilder builder;
     constexpr RowKind kKind = RowKind::Kernel;
-    const std::size_t kKindColumn = rowColumn(kKind, "kind"), kName = rowColumn(kKind, "name"),
-                      kType = rowColumn(kKind, "type"), kCore = rowColumn(kKind, "accelerator_core"),
-                      kShape = rowColumn(kKind, "input_shapes"), kStep = rowColumn(kKind, "step"),
-                      kBegin = rowColumn(kKind, "ts"), kLength = rowColumn(kKind, "dur"),
-                      kWait = rowColumn(kKind, "wait"), kStream = rowColumn(kKind, "stream");
+    const std::size_t kKindColumn = fixedColumn(kKind, "kind"), kName = fixedColumn(kKind, "name"),
+                      kType = fixedColumn(kKind, "type"), kCore = fixedColumn(kKind, "accelerator_core"),
+                      kShape = fixedColumn(kKind, "input_shapes"), kStep = fixedColumn(kKind, "step"),
+                      kBegin = fixedColumn(kKind, "ts"), kLength = fixedColumn(kKind, "dur"),
+                      kWait = fixedColumn(kKind, "wait"), kStream = fixedColumn(kKind, "stream");
     std::mt19937_64 random(seed);
     std::normal_distribution<double> spread(9.5, 1.2);
     static constexpr const char* kCores[] = {"AI_CORE", "AI_VECTOR_CORE", "MIX_AIC", "MIX_AIV"};

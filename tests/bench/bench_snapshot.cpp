@@ -84,13 +84,13 @@ private:
     }
     void event(const char* action, std::int64_t address, std::int64_t size) {
         m_events.addRow();
-        m_events.setInteger(rowColumn(E, "device_id"), 0);
-        m_events.setInteger(rowColumn(E, "event_id"), m_event++);
-        m_events.setText(rowColumn(E, "action"), action);
-        m_events.setInteger(rowColumn(E, "address"), address);
-        m_events.setInteger(rowColumn(E, "size"), size);
-        m_events.setInteger(rowColumn(E, "allocated"), m_allocated);
-        m_events.setInteger(rowColumn(E, "reserved"), m_reserved);
+        m_events.setInteger(fixedColumn(E, "device_id"), 0);
+        m_events.setInteger(fixedColumn(E, "event_id"), m_event++);
+        m_events.setText(fixedColumn(E, "action"), action);
+        m_events.setInteger(fixedColumn(E, "address"), address);
+        m_events.setInteger(fixedColumn(E, "size"), size);
+        m_events.setInteger(fixedColumn(E, "allocated"), m_allocated);
+        m_events.setInteger(fixedColumn(E, "reserved"), m_reserved);
     }
     Made alloc(std::int64_t bytes) {
         for (int i = 0; i < 7; ++i) event("snapshot", 0, 0);
@@ -102,23 +102,23 @@ private:
     }
     void add(const Made& made, const char* state) {
         m_blocks.addRow();
-        m_blocks.setInteger(rowColumn(B, "device_id"), 0);
-        m_blocks.setInteger(rowColumn(B, "address"), made.address);
-        m_blocks.setInteger(rowColumn(B, "requested"), made.bytes);
-        m_blocks.setText(rowColumn(B, "state"), state);
-        m_blocks.setInteger(rowColumn(B, "segment_address"), kBase);
-        m_blocks.setInteger(rowColumn(B, "alloc_event"), made.event);
-        m_blocks.setText(rowColumn(B, "stack"), stackText(made.stack));
+        m_blocks.setInteger(fixedColumn(B, "device_id"), 0);
+        m_blocks.setInteger(fixedColumn(B, "address"), made.address);
+        m_blocks.setInteger(fixedColumn(B, "requested"), made.bytes);
+        m_blocks.setText(fixedColumn(B, "state"), state);
+        m_blocks.setInteger(fixedColumn(B, "segment_address"), kBase);
+        m_blocks.setInteger(fixedColumn(B, "alloc_event"), made.event);
+        m_blocks.setText(fixedColumn(B, "stack"), stackText(made.stack));
     }
     void keep(const Made& made) {
         add(made, "active_allocated");
-        m_blocks.setInteger(rowColumn(B, "size"), (made.bytes + 511) / 512 * 512);
+        m_blocks.setInteger(fixedColumn(B, "size"), (made.bytes + 511) / 512 * 512);
     }
     void free(const Made& made) {
         m_allocated -= made.bytes;
         event("free_requested", made.address, made.bytes);
         add(made, "freed");
-        m_blocks.setInteger(rowColumn(B, "free_event"), m_event);
+        m_blocks.setInteger(fixedColumn(B, "free_event"), m_event);
         event("free_completed", made.address, made.bytes);
     }
     void finish() {

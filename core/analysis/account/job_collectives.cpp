@@ -39,8 +39,8 @@ public:
         const RowTable* table = tables == nullptr ? nullptr : tables->find(RowKind::Collective);
         if (table == nullptr || numbers == nullptr) return;
         for (std::size_t row = 0; row < table->size() && row < numbers->size(); ++row) {
-            const auto name = table->text(rowColumn(RowKind::Collective, "op_name"), row);
-            const auto begin = table->integer(rowColumn(RowKind::Collective, "ts"), row);
+            const auto name = table->text(fixedColumn(RowKind::Collective, "op_name"), row);
+            const auto begin = table->integer(fixedColumn(RowKind::Collective, "ts"), row);
             if (!name || !begin) continue;
             const std::string_view text = tables->text(*name);
             m_rows.emplace(std::pair(std::string(text.substr(0, text.find('@'))), *begin), row);
@@ -54,7 +54,7 @@ public:
         const RowTable* table = m_tables->find(RowKind::Collective);
         const std::int64_t number = (*m_numbers)[at->second];
         if (own.instance == kNoNumber && number != kNoCell) own.instance = number;
-        const auto transit = table->integer(rowColumn(RowKind::Collective, "transit"), at->second);
+        const auto transit = table->integer(fixedColumn(RowKind::Collective, "transit"), at->second);
         if (!own.transit && transit && *transit > 0) own.transit = transit;
         return true;
     }

@@ -67,7 +67,7 @@ private:
     void readRows() {
         m_table = kernelsOfTimeline(m_rank);
         if (m_table == nullptr) return;
-        static constexpr auto kSlice = rowColumn(RowKind::Kernel, "slice_id");
+        static constexpr auto kSlice = fixedColumn(RowKind::Kernel, "slice_id");
         for (std::size_t row = 0; row < m_table->size(); ++row) {
             if (const auto slice = m_table->integer(kSlice, row))
                 m_rows.emplace(static_cast<std::uint32_t>(*slice), row);
@@ -75,9 +75,9 @@ private:
     }
 
     KernelClass& classOf(SliceIndex slice, RankKernels& kernels) {
-        static constexpr auto kType = rowColumn(RowKind::Kernel, "type");
-        static constexpr auto kShapes = rowColumn(RowKind::Kernel, "input_shapes");
-        static constexpr auto kCore = rowColumn(RowKind::Kernel, "accelerator_core");
+        static constexpr auto kType = fixedColumn(RowKind::Kernel, "type");
+        static constexpr auto kShapes = fixedColumn(RowKind::Kernel, "input_shapes");
+        static constexpr auto kCore = fixedColumn(RowKind::Kernel, "accelerator_core");
         static constexpr std::int64_t kNone = -1;
         std::tuple<std::int64_t, std::int64_t, std::int64_t> ids{kNone, kNone, m_trace.nameId(slice).value};
         const auto row = m_rows.find(slice.value);

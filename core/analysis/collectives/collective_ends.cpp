@@ -23,8 +23,8 @@ std::string_view kindOf(std::string_view name) {
 /// How many bytes a collective of a rank moved, by its name, where its profiler states it; names are counted on, so
 /// that each is one.
 std::unordered_map<std::string_view, std::int64_t> sizesOf(const RankEntry& rank) {
-    static constexpr auto kName = rowColumn(RowKind::Bandwidth, "op_name");
-    static constexpr auto kSize = rowColumn(RowKind::Bandwidth, "size");
+    static constexpr auto kName = fixedColumn(RowKind::Bandwidth, "op_name");
+    static constexpr auto kSize = fixedColumn(RowKind::Bandwidth, "size");
     std::unordered_map<std::string_view, std::int64_t> sizes;
     const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(RowKind::Bandwidth);
     for (std::size_t row = 0; table != nullptr && row < table->size(); ++row) {

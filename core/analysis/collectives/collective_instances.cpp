@@ -37,12 +37,12 @@ public:
         : m_tables(tables), m_table(tables.find(K)), m_sizes(rank) {}
 
     std::size_t size() const { return m_table == nullptr ? 0 : m_table->size(); }
-    std::optional<std::int64_t> begin(std::size_t row) const { return m_table->integer(rowColumn(K, "ts"), row); }
+    std::optional<std::int64_t> begin(std::size_t row) const { return m_table->integer(fixedColumn(K, "ts"), row); }
     std::string_view name(std::size_t row) const { return text("op_name", row); }
 
     /// @return whether the row says enough to be paired: its group, begin and length.
     bool add(Entries& entries, bool isComputed, std::size_t row) const {
-        const auto ts = begin(row), elapsed = m_table->integer(rowColumn(K, "elapsed"), row);
+        const auto ts = begin(row), elapsed = m_table->integer(fixedColumn(K, "elapsed"), row);
         std::string group(text("group_name", row));
         if (group.empty()) group = groupDigits(name(row));
         if (!ts || !elapsed || group.empty()) return false;

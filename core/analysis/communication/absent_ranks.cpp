@@ -21,9 +21,9 @@ constexpr std::int64_t kMaxRanks = 1 << 20;
 /// How many ranks a group has at least: places that the links of a rank's files name. Where no file states the members,
 /// these are all that is known of a group.
 std::map<std::string, std::size_t> sizesByLinks(const RankEntry& rank) {
-    static constexpr std::size_t kGroup = rowColumn(RowKind::Link, "group_name"),
-                                 kSource = rowColumn(RowKind::Link, "src_local"),
-                                 kTarget = rowColumn(RowKind::Link, "dst_local");
+    static constexpr std::size_t kGroup = fixedColumn(RowKind::Link, "group_name"),
+                                 kSource = fixedColumn(RowKind::Link, "src_local"),
+                                 kTarget = fixedColumn(RowKind::Link, "dst_local");
     const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(RowKind::Link);
     std::map<std::string, std::set<std::int64_t>> places;
     for (std::size_t row = 0; table != nullptr && row < table->size(); ++row) {

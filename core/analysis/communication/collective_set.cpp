@@ -87,11 +87,11 @@ RankPart rankPart(const CollectiveRows& source, const CollectiveQuery& query, co
     const auto pairwise = tables.texts().find("p2p");
     std::vector<std::int32_t> typeOf(tables.texts().size(), -1);
     const auto number = [&](std::size_t column, std::size_t row) { return table->integer(column, row); };
-    constexpr std::size_t kStep = rowColumn(K, "step"), kGroup = rowColumn(K, "group_name"),
-                          kOp = rowColumn(K, "op_name"), kKind = rowColumn(K, "kind"), kTs = rowColumn(K, "ts"),
-                          kElapsed = rowColumn(K, "elapsed"), kTransit = rowColumn(K, "transit"),
-                          kWait = rowColumn(K, "wait"), kSync = rowColumn(K, "synchronization"),
-                          kIdle = rowColumn(K, "idle");
+    constexpr std::size_t kStep = fixedColumn(K, "step"), kGroup = fixedColumn(K, "group_name"),
+                          kOp = fixedColumn(K, "op_name"), kKind = fixedColumn(K, "kind"), kTs = fixedColumn(K, "ts"),
+                          kElapsed = fixedColumn(K, "elapsed"), kTransit = fixedColumn(K, "transit"),
+                          kWait = fixedColumn(K, "wait"), kSync = fixedColumn(K, "synchronization"),
+                          kIdle = fixedColumn(K, "idle");
     for (std::size_t row = 0; row < table->size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return part;
         if (!wanted.holds(row)) continue;
@@ -135,8 +135,8 @@ RankTransfers transfersOf(RankIndex rank, const RowTables& tables, const Collect
             if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return transfers;
             if (!wanted.holds(row)) continue;
             TransportSum& sum = sums[transportAt(*table, row)];
-            addSaturated(sum.size, table->integer(rowColumn(B, "size"), row).value_or(0));
-            addSaturated(sum.time, table->integer(rowColumn(B, "transit"), row).value_or(0));
+            addSaturated(sum.size, table->integer(fixedColumn(B, "size"), row).value_or(0));
+            addSaturated(sum.time, table->integer(fixedColumn(B, "transit"), row).value_or(0));
         }
         for (auto& [transport, sum] : sums) {
             sum.transport = transport;
@@ -148,11 +148,11 @@ RankTransfers transfersOf(RankIndex rank, const RowTables& tables, const Collect
         std::map<std::pair<std::string, std::int64_t>, PacketSum> sums;
         for (std::size_t row = 0; row < table->size(); ++row) {
             if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return transfers;
-            const auto size = table->integer(rowColumn(P, "packet_size"), row);
+            const auto size = table->integer(fixedColumn(P, "packet_size"), row);
             if (!size || !wanted.holds(row)) continue;
             PacketSum& sum = sums[{transportAt(*table, row), *size}];
-            addSaturated(sum.count, table->integer(rowColumn(P, "count"), row).value_or(0));
-            addSaturated(sum.time, table->integer(rowColumn(P, "dur"), row).value_or(0));
+            addSaturated(sum.count, table->integer(fixedColumn(P, "count"), row).value_or(0));
+            addSaturated(sum.time, table->integer(fixedColumn(P, "dur"), row).value_or(0));
         }
         for (auto& [key, sum] : sums) {
             sum.transport = key.first;

@@ -48,7 +48,8 @@ struct RankChoices {
             if (isNew(groupId, kGroup)) groups.emplace(tables.text(groupId));
             bool isTotal = false;
             if (isLink) {
-                const StringId selection = table->text(rowColumn(RowKind::Link, "selection"), row).value_or(StringId{});
+                const StringId selection =
+                    table->text(fixedColumn(RowKind::Link, "selection"), row).value_or(StringId{});
                 isTotal = tables.text(selection) == "total";
                 if (isNew(selection, kSelection) && !isTotal) {
                     if (tables.text(selection) == "single") selections.insert(kSelections.begin(), kSelections.end());

@@ -181,7 +181,7 @@ std::size_t stepsOfLinks(const CaptureStore& capture, const LinkQuery& query, co
         const RowTables* rows = computed != nullptr ? computed.get() : capture.ranks[query.ranks[i].value].rows.get();
         const RowTable* table = rows == nullptr ? nullptr : rows->find(RowKind::Link);
         if (table == nullptr) continue;
-        CellReader cells(*table, rowColumn(RowKind::Link, "step"));
+        CellReader cells(*table, fixedColumn(RowKind::Link, "step"));
         for (std::size_t row = 0; row < table->size(); ++row) {
             if (row % kComparedLinksOfPoll == 0 && cancel.cancelled()) return 1;
             if (const std::int64_t step = cells.at(row); step != kNoCell) steps.insert(step);

@@ -20,12 +20,12 @@ namespace altiscope {
 namespace {
 
 constexpr RowKind kLink = RowKind::Link;
-constexpr std::size_t kStep = rowColumn(kLink, "step"), kGroup = rowColumn(kLink, "group_name"),
-                      kOp = rowColumn(kLink, "op_name"), kSelection = rowColumn(kLink, "selection"),
-                      kSource = rowColumn(kLink, "src_rank"), kTarget = rowColumn(kLink, "dst_rank"),
-                      kSourceLocal = rowColumn(kLink, "src_local"), kTargetLocal = rowColumn(kLink, "dst_local"),
-                      kTransport = rowColumn(kLink, "transport"), kSize = rowColumn(kLink, "size"),
-                      kLinkTime = rowColumn(kLink, "transit");
+constexpr std::size_t kStep = fixedColumn(kLink, "step"), kGroup = fixedColumn(kLink, "group_name"),
+                      kOp = fixedColumn(kLink, "op_name"), kSelection = fixedColumn(kLink, "selection"),
+                      kSource = fixedColumn(kLink, "src_rank"), kTarget = fixedColumn(kLink, "dst_rank"),
+                      kSourceLocal = fixedColumn(kLink, "src_local"), kTargetLocal = fixedColumn(kLink, "dst_local"),
+                      kTransport = fixedColumn(kLink, "transport"), kSize = fixedColumn(kLink, "size"),
+                      kLinkTime = fixedColumn(kLink, "transit");
 constexpr std::size_t kMaxTransports = 16;
 
 /// The rows of links that count for a rank: what is computed, or else its files' own.
@@ -227,10 +227,10 @@ public:
         if (table == nullptr) return;
         std::vector<std::string> types(tables.texts().size());
         for (std::size_t row = 0; row < table->size(); ++row) {
-            const StringId op = table->text(rowColumn(K, "op_name"), row).value_or(StringId{});
+            const StringId op = table->text(fixedColumn(K, "op_name"), row).value_or(StringId{});
             if (types[op.value].empty()) types[op.value] = collectiveType(tables.text(op));
-            ++m_counts[{table->integer(rowColumn(K, "step"), row).value_or(kNoCell),
-                        table->text(rowColumn(K, "group_name"), row).value_or(StringId{}).value, types[op.value]}];
+            ++m_counts[{table->integer(fixedColumn(K, "step"), row).value_or(kNoCell),
+                        table->text(fixedColumn(K, "group_name"), row).value_or(StringId{}).value, types[op.value]}];
         }
     }
     std::uint32_t of(std::int64_t step, StringId group, std::string_view type) const {

@@ -80,8 +80,8 @@ StagesByRank stagesByPeers(const CaptureStore& capture, const GroupDirectory& gr
         const auto [firstReceive, lastReceive] = texts.prefixRange("hcom_receive");
         const bool any = firstSend < lastSend || firstReceive < lastReceive;
         for (std::size_t row = 0; any && row < table->size(); ++row) {
-            const auto name = table->text(rowColumn(K, "op_name"), row),
-                       group = table->text(rowColumn(K, "group_name"), row);
+            const auto name = table->text(fixedColumn(K, "op_name"), row),
+                       group = table->text(fixedColumn(K, "group_name"), row);
             if (!name || !group) continue;
             const bool isPeer =
                 (!(*name < firstSend) && *name < lastSend) || (!(*name < firstReceive) && *name < lastReceive);

@@ -56,17 +56,17 @@ public:
         constexpr RowKind B = RowKind::Bandwidth, P = RowKind::Packet;
         forEach(B, cancel, [&](const RowTable& table, std::size_t row, CallMoved& call) {
             const std::string_view transport = transportOf(table, row);
-            const std::int64_t bytes = table.integer(rowColumn(B, "size"), row).value_or(0),
-                               time = table.integer(rowColumn(B, "transit"), row).value_or(0);
+            const std::int64_t bytes = table.integer(fixedColumn(B, "size"), row).value_or(0),
+                               time = table.integer(fixedColumn(B, "transit"), row).value_or(0);
             if (transport == "RDMA") addSaturated(call.remoteTime, time);
             if (transport != "SDMA") return;
             addSaturated(call.sdmaBytes, bytes);
             addSaturated(call.sdmaTime, time);
         });
         forEach(P, cancel, [&](const RowTable& table, std::size_t row, CallMoved& call) {
-            const auto size = table.integer(rowColumn(P, "packet_size"), row),
-                       count = table.integer(rowColumn(P, "count"), row),
-                       time = table.integer(rowColumn(P, "dur"), row);
+            const auto size = table.integer(fixedColumn(P, "packet_size"), row),
+                       count = table.integer(fixedColumn(P, "count"), row),
+                       time = table.integer(fixedColumn(P, "dur"), row);
             const std::string_view transport = transportOf(table, row);
             // SDMA repeats the transports that it consists of.
             if (!size || !count || !time || transport == "SDMA") return;

@@ -91,7 +91,7 @@ private:
 
 void readCoreFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
                    const CancelToken& cancel) {
-    static constexpr auto kBlocks = rowColumn(RowKind::Kernel, "block_num");
+    static constexpr auto kBlocks = fixedColumn(RowKind::Kernel, "block_num");
     const KernelWalk walk(rank, steps, facts.device);
     if (walk.table() == nullptr) return;
     const RowTable& table = *walk.table();

@@ -37,10 +37,12 @@ public:
     /// Calls `take(const KernelCells&)` in the order of the rows. O(kernels).
     template <class Take>
     void forEach(const CancelToken& cancel, Take take) const {
-        static constexpr auto kSlice = rowColumn(RowKind::Kernel, "slice_id"),
-                              kKind = rowColumn(RowKind::Kernel, "kind"), kType = rowColumn(RowKind::Kernel, "type"),
-                              kCore = rowColumn(RowKind::Kernel, "accelerator_core"),
-                              kBegin = rowColumn(RowKind::Kernel, "ts"), kDuration = rowColumn(RowKind::Kernel, "dur");
+        static constexpr auto kSlice = fixedColumn(RowKind::Kernel, "slice_id"),
+                              kKind = fixedColumn(RowKind::Kernel, "kind"),
+                              kType = fixedColumn(RowKind::Kernel, "type"),
+                              kCore = fixedColumn(RowKind::Kernel, "accelerator_core"),
+                              kBegin = fixedColumn(RowKind::Kernel, "ts"),
+                              kDuration = fixedColumn(RowKind::Kernel, "dur");
         if (m_table == nullptr) return;
         const auto communication = texts().find("communication");
         const KernelDevices devices(m_rank);

@@ -20,10 +20,10 @@ using BytesByStep = std::vector<std::int64_t>;
 /// last.
 std::map<PoolDevice, BytesByStep> keptAllocations(const RankEntry& rank, const std::vector<TimeRange>& steps,
                                                   const CancelToken& cancel) {
-    static constexpr auto kSize = rowColumn(RowKind::Allocation, "size");
-    static constexpr auto kAllocated = rowColumn(RowKind::Allocation, "alloc_ts");
-    static constexpr auto kReleased = rowColumn(RowKind::Allocation, "release_ts");
-    static constexpr auto kDevice = rowColumn(RowKind::Allocation, "device_id");
+    static constexpr auto kSize = fixedColumn(RowKind::Allocation, "size");
+    static constexpr auto kAllocated = fixedColumn(RowKind::Allocation, "alloc_ts");
+    static constexpr auto kReleased = fixedColumn(RowKind::Allocation, "release_ts");
+    static constexpr auto kDevice = fixedColumn(RowKind::Allocation, "device_id");
     const RowTable* table = rank.rows->find(RowKind::Allocation);
     if (table == nullptr || steps.size() < 2) return {};
     const bool byDevice = hasSeveralDevices(*table);
@@ -91,10 +91,10 @@ private:
 
 void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
                      const CancelToken& cancel) {
-    static constexpr auto kComponent = rowColumn(RowKind::MemorySample, "component");
-    static constexpr auto kTime = rowColumn(RowKind::MemorySample, "ts");
-    static constexpr auto kAllocated = rowColumn(RowKind::MemorySample, "allocated");
-    static constexpr auto kDevice = rowColumn(RowKind::MemorySample, "device_id");
+    static constexpr auto kComponent = fixedColumn(RowKind::MemorySample, "component");
+    static constexpr auto kTime = fixedColumn(RowKind::MemorySample, "ts");
+    static constexpr auto kAllocated = fixedColumn(RowKind::MemorySample, "allocated");
+    static constexpr auto kDevice = fixedColumn(RowKind::MemorySample, "device_id");
     const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(RowKind::MemorySample);
     if (table == nullptr || isOfAnotherRecording(rank, RowKind::MemorySample)) return;
     // The pool of the framework, by its name (core/import/csv/FORMAT.md section 6).

@@ -48,8 +48,8 @@ std::optional<std::size_t> extraNamed(const RowTable& table, std::string_view na
 }
 
 void addUnused(const RowTables& rows, MemoryUsage& usage, const CancelToken& cancel) {
-    constexpr auto kSize = rowColumn(kUseRows, "size"), kBegin = rowColumn(kUseRows, "alloc_ts"),
-                   kEnd = rowColumn(kUseRows, "release_ts"), kName = rowColumn(kUseRows, "name");
+    constexpr auto kSize = fixedColumn(kUseRows, "size"), kBegin = fixedColumn(kUseRows, "alloc_ts"),
+                   kEnd = fixedColumn(kUseRows, "release_ts"), kName = fixedColumn(kUseRows, "name");
     const RowTable* table = rows.find(kUseRows);
     if (table == nullptr) return;
     const auto firstUse = extraNamed(*table, "first_use"), idle = extraNamed(*table, "longest_idle"),
@@ -89,11 +89,11 @@ void addUnused(const RowTables& rows, MemoryUsage& usage, const CancelToken& can
 /// What the history of each device says, and what is older.
 void addSnapshotUse(const RowTables& rows, MemoryUsage& usage, const CancelToken& cancel) {
     constexpr RowKind E = RowKind::SnapshotEvent, B = RowKind::SnapshotBlock;
-    constexpr auto kDevice = rowColumn(E, "device_id"), kEvent = rowColumn(E, "event_id"),
-                   kAllocated = rowColumn(E, "allocated"), kReserved = rowColumn(E, "reserved"),
-                   kBlockDevice = rowColumn(B, "device_id"), kState = rowColumn(B, "state"),
-                   kAlloc = rowColumn(B, "alloc_event"), kRequested = rowColumn(B, "requested"),
-                   kSize = rowColumn(B, "size");
+    constexpr auto kDevice = fixedColumn(E, "device_id"), kEvent = fixedColumn(E, "event_id"),
+                   kAllocated = fixedColumn(E, "allocated"), kReserved = fixedColumn(E, "reserved"),
+                   kBlockDevice = fixedColumn(B, "device_id"), kState = fixedColumn(B, "state"),
+                   kAlloc = fixedColumn(B, "alloc_event"), kRequested = fixedColumn(B, "requested"),
+                   kSize = fixedColumn(B, "size");
     std::map<std::int64_t, SnapshotUse> devices;
     const RowTable* events = rows.find(E);
     for (std::size_t row = 0; events != nullptr && row < events->size();) {
@@ -183,9 +183,9 @@ std::optional<std::pair<std::size_t, std::int64_t>> addSteps(PoolSamples samples
 /// Names of what is there at the highest peak, and of what is kept.
 void addNames(const RowTables& rows, const std::vector<TimeRange>& steps, std::pair<std::size_t, std::int64_t> highest,
               PoolUse& pool, const CancelToken& cancel) {
-    constexpr auto kSize = rowColumn(kUseRows, "size"), kBegin = rowColumn(kUseRows, "alloc_ts"),
-                   kEnd = rowColumn(kUseRows, "release_ts"), kName = rowColumn(kUseRows, "name"),
-                   kDevice = rowColumn(kUseRows, "device_id");
+    constexpr auto kSize = fixedColumn(kUseRows, "size"), kBegin = fixedColumn(kUseRows, "alloc_ts"),
+                   kEnd = fixedColumn(kUseRows, "release_ts"), kName = fixedColumn(kUseRows, "name"),
+                   kDevice = fixedColumn(kUseRows, "device_id");
     const RowTable* table = rows.find(kUseRows);
     if (table == nullptr) return;
     UseNames atHighest, kept;
@@ -207,9 +207,9 @@ void addNames(const RowTables& rows, const std::vector<TimeRange>& steps, std::p
 
 void addPools(const RankEntry& rank, const RankFacts& facts, MemoryUsage& usage, const CancelToken& cancel) {
     constexpr RowKind S = RowKind::MemorySample;
-    constexpr auto kComponent = rowColumn(S, "component"), kTime = rowColumn(S, "ts"),
-                   kAllocated = rowColumn(S, "allocated"), kReserved = rowColumn(S, "reserved"),
-                   kDevice = rowColumn(S, "device_id");
+    constexpr auto kComponent = fixedColumn(S, "component"), kTime = fixedColumn(S, "ts"),
+                   kAllocated = fixedColumn(S, "allocated"), kReserved = fixedColumn(S, "reserved"),
+                   kDevice = fixedColumn(S, "device_id");
     const RowTable* table = rank.rows->find(S);
     if (table == nullptr || isOfAnotherRecording(rank, S)) return;
     // The pool of the framework, by its name (core/import/csv/FORMAT.md section 6).

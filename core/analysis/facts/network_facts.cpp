@@ -23,9 +23,9 @@ struct Moved {
 class MovedBytes {
 public:
     MovedBytes(const RowTables& tables, std::string_view transport, const CancelToken& cancel) {
-        static constexpr auto kTransport = rowColumn(RowKind::Bandwidth, "transport"),
-                              kSize = rowColumn(RowKind::Bandwidth, "size"),
-                              kTime = rowColumn(RowKind::Bandwidth, "transit");
+        static constexpr auto kTransport = fixedColumn(RowKind::Bandwidth, "transport"),
+                              kSize = fixedColumn(RowKind::Bandwidth, "size"),
+                              kTime = fixedColumn(RowKind::Bandwidth, "transit");
         const RowTable* table = tables.find(RowKind::Bandwidth);
         const auto wanted = tables.texts().find(transport);
         for (std::size_t row = 0; table != nullptr && wanted && row < table->size(); ++row) {
@@ -64,8 +64,8 @@ std::string textOf(const RowTables& tables, std::optional<StringId> id) {
 
 void readLongCollectives(const RankEntry& rank, RankFacts& facts, const CancelToken& cancel) {
     constexpr auto K = RowKind::Collective;
-    static constexpr auto kStep = rowColumn(K, "step"), kGroup = rowColumn(K, "group_name"),
-                          kName = rowColumn(K, "op_name"), kElapsed = rowColumn(K, "elapsed");
+    static constexpr auto kStep = fixedColumn(K, "step"), kGroup = fixedColumn(K, "group_name"),
+                          kName = fixedColumn(K, "op_name"), kElapsed = fixedColumn(K, "elapsed");
     const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(K);
     if (table == nullptr) return;
     const MovedBytes network(*rank.rows, "RDMA", cancel);
@@ -83,8 +83,9 @@ void readLongCollectives(const RankEntry& rank, RankFacts& facts, const CancelTo
 void readContentionFacts(const RankEntry& rank, const DeviceActivity& activity, RankFacts& facts,
                          const CancelToken& cancel) {
     constexpr auto K = RowKind::Collective;
-    static constexpr auto kStep = rowColumn(K, "step"), kName = rowColumn(K, "op_name"), kBegin = rowColumn(K, "ts"),
-                          kElapsed = rowColumn(K, "elapsed"), kGroup = rowColumn(K, "group_name");
+    static constexpr auto kStep = fixedColumn(K, "step"), kName = fixedColumn(K, "op_name"),
+                          kBegin = fixedColumn(K, "ts"), kElapsed = fixedColumn(K, "elapsed"),
+                          kGroup = fixedColumn(K, "group_name");
     const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(K);
     // Of several devices nothing states whose collectives these are.
     if (table == nullptr || activity.devices.size() != 1) return;

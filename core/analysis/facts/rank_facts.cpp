@@ -32,13 +32,13 @@ StepFacts stepFacts(const StepBreakdown& row) {
 /// Sums of kernels by the ids of their texts.
 void readKernelFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
                      const CancelToken& cancel) {
-    static constexpr auto kSlice = rowColumn(RowKind::Kernel, "slice_id");
-    static constexpr auto kKind = rowColumn(RowKind::Kernel, "kind");
-    static constexpr auto kName = rowColumn(RowKind::Kernel, "name");
-    static constexpr auto kType = rowColumn(RowKind::Kernel, "type");
-    static constexpr auto kCore = rowColumn(RowKind::Kernel, "accelerator_core");
-    static constexpr auto kBegin = rowColumn(RowKind::Kernel, "ts");
-    static constexpr auto kDuration = rowColumn(RowKind::Kernel, "dur");
+    static constexpr auto kSlice = fixedColumn(RowKind::Kernel, "slice_id");
+    static constexpr auto kKind = fixedColumn(RowKind::Kernel, "kind");
+    static constexpr auto kName = fixedColumn(RowKind::Kernel, "name");
+    static constexpr auto kType = fixedColumn(RowKind::Kernel, "type");
+    static constexpr auto kCore = fixedColumn(RowKind::Kernel, "accelerator_core");
+    static constexpr auto kBegin = fixedColumn(RowKind::Kernel, "ts");
+    static constexpr auto kDuration = fixedColumn(RowKind::Kernel, "dur");
     const RowTable* table = kernelsOfTimeline(rank);
     if (table == nullptr) return;
     const StringPool& texts = rank.rows->texts();

@@ -84,7 +84,7 @@ private:
 
 void readSequenceFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
                        const CancelToken& cancel) {
-    static constexpr auto kStream = rowColumn(RowKind::Kernel, "stream");
+    static constexpr auto kStream = fixedColumn(RowKind::Kernel, "stream");
     const KernelWalk walk(rank, steps, facts.device);
     if (walk.table() == nullptr) return;
     const CoreClasses classes(walk.texts());
@@ -147,7 +147,7 @@ void readSequenceFacts(const RankEntry& rank, const std::vector<StepSpan>& steps
 
 void readShapeFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
                     const CancelToken& cancel) {
-    static constexpr auto kShapes = rowColumn(RowKind::Kernel, "input_shapes");
+    static constexpr auto kShapes = fixedColumn(RowKind::Kernel, "input_shapes");
     const KernelWalk walk(rank, steps, facts.device);
     if (walk.table() == nullptr || walk.table()->presentCount(kShapes) == 0) return;
     facts.shapes.resize(facts.steps.size());

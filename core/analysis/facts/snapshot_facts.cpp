@@ -25,8 +25,8 @@ constexpr std::int64_t kHostDevice = -1;
 /// Devices of which a call stack holds some blocks of the history: to look for more costs a pass over all of it.
 std::set<std::int64_t> devicesThatKeep(const RowTables& rows, const RowTable& table, const CancelToken& cancel) {
     constexpr RowKind K = RowKind::SnapshotBlock;
-    constexpr auto kDevice = rowColumn(K, "device_id"), kState = rowColumn(K, "state"),
-                   kAlloc = rowColumn(K, "alloc_event"), kStack = rowColumn(K, "stack");
+    constexpr auto kDevice = fixedColumn(K, "device_id"), kState = fixedColumn(K, "state"),
+                   kAlloc = fixedColumn(K, "alloc_event"), kStack = fixedColumn(K, "stack");
     const auto allocated = rows.texts().find("active_allocated");
     std::map<std::pair<std::int64_t, std::uint32_t>, std::size_t> counts;
     std::set<std::int64_t> devices;
@@ -47,10 +47,10 @@ std::set<std::int64_t> devicesThatKeep(const RowTables& rows, const RowTable& ta
 /// The last failed request of each device.
 std::map<std::int64_t, OutOfMemory> failedRequests(const RowTables& rows, const CancelToken& cancel) {
     constexpr RowKind K = RowKind::SnapshotEvent;
-    constexpr auto kDevice = rowColumn(K, "device_id"), kEvent = rowColumn(K, "event_id"),
-                   kAction = rowColumn(K, "action"), kSize = rowColumn(K, "size"),
-                   kAllocated = rowColumn(K, "allocated"), kReserved = rowColumn(K, "reserved"),
-                   kDeviceFree = rowColumn(K, "device_free");
+    constexpr auto kDevice = fixedColumn(K, "device_id"), kEvent = fixedColumn(K, "event_id"),
+                   kAction = fixedColumn(K, "action"), kSize = fixedColumn(K, "size"),
+                   kAllocated = fixedColumn(K, "allocated"), kReserved = fixedColumn(K, "reserved"),
+                   kDeviceFree = fixedColumn(K, "device_free");
     std::map<std::int64_t, OutOfMemory> failed;
     const RowTable* table = rows.find(K);
     const auto oom = rows.texts().find("oom");

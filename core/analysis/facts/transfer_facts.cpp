@@ -34,7 +34,7 @@ public:
     std::int64_t of(const CollectiveKey& key) {
         if (m_table == nullptr) return 0;
         const auto row = find(key);
-        return row ? m_table->integer(rowColumn(RowKind::Collective, "transit"), *row).value_or(0) : 0;
+        return row ? m_table->integer(fixedColumn(RowKind::Collective, "transit"), *row).value_or(0) : 0;
     }
 
 private:
@@ -109,10 +109,10 @@ private:
     /// Step, group of sends, transport, size of a packet.
     using SumKey = std::tuple<std::int64_t, StringId, std::optional<StringId>, std::int64_t>;
 
-    static constexpr std::size_t kTransport = rowColumn(RowKind::Packet, "transport"),
-                                 kTime = rowColumn(RowKind::Packet, "dur"),
-                                 kSize = rowColumn(RowKind::Packet, "packet_size"),
-                                 kCount = rowColumn(RowKind::Packet, "count");
+    static constexpr std::size_t kTransport = fixedColumn(RowKind::Packet, "transport"),
+                                 kTime = fixedColumn(RowKind::Packet, "dur"),
+                                 kSize = fixedColumn(RowKind::Packet, "packet_size"),
+                                 kCount = fixedColumn(RowKind::Packet, "count");
 
     void addRow(SumKey key, std::size_t row, double share) {
         const auto size = m_table.integer(kSize, row), count = m_table.integer(kCount, row),
@@ -157,19 +157,21 @@ std::vector<LinkFacts> linkFacts(const RowTables& tables, const RowTable& table,
                                  const CancelToken& cancel) {
     constexpr auto K = RowKind::Link;
     const auto summed = summedSelection(tables, table);
-    constexpr std::size_t kSelection = rowColumn(K, "selection");
+    constexpr std::size_t kSelection = fixedColumn(K, "selection");
     using Text = std::optional<StringId>;
     std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t, Text, Text, Text>, LinkFacts> sums;
     for (std::size_t row = 0; row < table.size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) break;
         if (!summed || table.text(kSelection, row) != summed) continue;
-        const auto source = table.integer(rowColumn(K, "src_rank"), row),
-                   target = table.integer(rowColumn(K, "dst_rank"), row);
-        const auto size = table.integer(rowColumn(K, "size"), row), time = table.integer(rowColumn(K, "transit"), row);
+        const auto source = table.integer(fixedColumn(K, "src_rank"), row),
+                   target = table.integer(fixedColumn(K, "dst_rank"), row);
+        const auto size = table.integer(fixedColumn(K, "size"), row),
+                   time = table.integer(fixedColumn(K, "transit"), row);
         if (!source || !target || *source == *target || !size || !time) continue;
-        const auto step = table.integer(rowColumn(K, "step"), row);
-        LinkFacts& sum = sums[{step.value_or(kNoCell), *source, *target, table.text(rowColumn(K, "transport"), row),
-                               table.text(rowColumn(K, "op_name"), row), table.text(rowColumn(K, "group_name"), row)}];
+        const auto step = table.integer(fixedColumn(K, "step"), row);
+        LinkFacts& sum =
+            sums[{step.value_or(kNoCell), *source, *target, table.text(fixedColumn(K, "transport"), row),
+                  table.text(fixedColumn(K, "op_name"), row), table.text(fixedColumn(K, "group_name"), row)}];
         sum.step = step;
         sum.source = *source;
         sum.target = *target;
@@ -195,8 +197,8 @@ std::vector<std::string> receivingGroups(const RowTables& tables, const CancelTo
     if (table == nullptr || !(first < last)) return {};
     for (std::size_t row = 0; row < table->size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) break;
-        const auto name = table->text(rowColumn(RowKind::Collective, "op_name"), row),
-                   group = table->text(rowColumn(RowKind::Collective, "group_name"), row);
+        const auto name = table->text(fixedColumn(RowKind::Collective, "op_name"), row),
+                   group = table->text(fixedColumn(RowKind::Collective, "group_name"), row);
         if (name && group && !(*name < first) && *name < last) groups.emplace(tables.text(*group));
     }
     return {groups.begin(), groups.end()};

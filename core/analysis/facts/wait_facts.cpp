@@ -62,9 +62,9 @@ void limitBatched(RankFacts& facts) {
 void readWaitFacts(const RowTables& tables, const GroupDirectory& directory, RankFacts& facts,
                    const CancelToken& cancel) {
     constexpr auto K = RowKind::Collective;
-    static constexpr std::size_t kStep = rowColumn(K, "step"), kGroup = rowColumn(K, "group_name"),
-                                 kName = rowColumn(K, "op_name"), kElapsed = rowColumn(K, "elapsed"),
-                                 kTransit = rowColumn(K, "transit"), kWait = rowColumn(K, "wait");
+    static constexpr std::size_t kStep = fixedColumn(K, "step"), kGroup = fixedColumn(K, "group_name"),
+                                 kName = fixedColumn(K, "op_name"), kElapsed = fixedColumn(K, "elapsed"),
+                                 kTransit = fixedColumn(K, "transit"), kWait = fixedColumn(K, "wait");
     const RowTable* table = tables.find(K);
     if (table == nullptr) return;
     std::map<std::optional<std::int64_t>, std::size_t> places;

@@ -98,9 +98,9 @@ PieceSites sitesOfPiece(const RankEntry& rank, const FilteredKernels& selected, 
                         std::uint64_t stride, std::uint64_t offset, const CancelToken& cancel) {
     PieceSites found;
     const RowTable& table = *rank.rows->find(RowKind::Kernel);
-    CellReader slices(table, rowColumn(RowKind::Kernel, "slice_id")),
-        operators(table, rowColumn(RowKind::Kernel, "operator_slice_id")),
-        lengths(table, rowColumn(RowKind::Kernel, "dur"));
+    CellReader slices(table, fixedColumn(RowKind::Kernel, "slice_id")),
+        operators(table, fixedColumn(RowKind::Kernel, "operator_slice_id")),
+        lengths(table, fixedColumn(RowKind::Kernel, "dur"));
     for (std::size_t i = piece.first; i < piece.last; ++i) {
         if ((offset + i) % stride != 0) continue;
         if (found.looked++ % kKernelsBetweenCallPolls == 0 && cancel.cancelled()) return found;

@@ -20,7 +20,7 @@ std::vector<bool> slicesOfKernels(const RankEntry& rank, const FilteredRows& row
     std::vector<bool> slices(rank.trace->sliceCount());
     const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(RowKind::Kernel);
     if (table == nullptr) return slices;
-    CellReader cells(*table, rowColumn(RowKind::Kernel, "slice_id"));
+    CellReader cells(*table, fixedColumn(RowKind::Kernel, "slice_id"));
     for (std::size_t i = 0; i < rows.size(); ++i) {
         if (const std::int64_t slice = cells.at(rows[i]); slice != kNoCell)
             slices[static_cast<std::size_t>(slice)] = true;

@@ -190,10 +190,10 @@ KernelClasses::KernelClasses(const RankEntry& rank, const CancelToken& cancel) {
     std::optional<CallClasses> calls;
     if (rank.trace != nullptr) calls.emplace(*rank.trace, cancel);
     const CubeColumns cubes(table);
-    CellReader slices(table, rowColumn(RowKind::Kernel, "slice_id")),
-        operators(table, rowColumn(RowKind::Kernel, "operator_slice_id")),
-        names(table, rowColumn(RowKind::Kernel, "name")), types(table, rowColumn(RowKind::Kernel, "type")),
-        cores(table, rowColumn(RowKind::Kernel, "accelerator_core"));
+    CellReader slices(table, fixedColumn(RowKind::Kernel, "slice_id")),
+        operators(table, fixedColumn(RowKind::Kernel, "operator_slice_id")),
+        names(table, fixedColumn(RowKind::Kernel, "name")), types(table, fixedColumn(RowKind::Kernel, "type")),
+        cores(table, fixedColumn(RowKind::Kernel, "accelerator_core"));
     const auto text = [&](std::int64_t cell) {
         return cell == kNoCell ? std::string_view() : tables.text({static_cast<std::uint32_t>(cell)});
     };

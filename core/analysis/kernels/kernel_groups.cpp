@@ -24,9 +24,9 @@ constexpr std::size_t kMaxSums = std::size_t{1} << 19;
 constexpr std::size_t kCellsOfMerge = 4096;
 constexpr std::size_t kMaxWorkers = 8;
 
-constexpr std::size_t kKernelDuration = rowColumn(RowKind::Kernel, "dur"),
-                      kKernelWait = rowColumn(RowKind::Kernel, "wait"),
-                      kKernelOfStep = rowColumn(RowKind::Kernel, "step");
+constexpr std::size_t kKernelDuration = fixedColumn(RowKind::Kernel, "dur"),
+                      kKernelWait = fixedColumn(RowKind::Kernel, "wait"),
+                      kKernelOfStep = fixedColumn(RowKind::Kernel, "step");
 
 /// Squares of ns exceed 64 bits.
 __extension__ using Squares = unsigned __int128;

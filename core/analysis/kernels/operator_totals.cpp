@@ -40,10 +40,10 @@ std::string levelOf(std::string_view word) {
 }  // namespace
 
 std::vector<OperatorTotal> operatorTotals(const RankEntry& rank, const CancelToken& cancel) {
-    static constexpr auto kKind = rowColumn(RowKind::Kernel, "kind");
-    static constexpr auto kType = rowColumn(RowKind::Kernel, "type");
-    static constexpr auto kCore = rowColumn(RowKind::Kernel, "accelerator_core");
-    static constexpr auto kDuration = rowColumn(RowKind::Kernel, "dur");
+    static constexpr auto kKind = fixedColumn(RowKind::Kernel, "kind");
+    static constexpr auto kType = fixedColumn(RowKind::Kernel, "type");
+    static constexpr auto kCore = fixedColumn(RowKind::Kernel, "accelerator_core");
+    static constexpr auto kDuration = fixedColumn(RowKind::Kernel, "dur");
     std::vector<OperatorTotal> totals;
     const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(RowKind::Kernel);
     if (table == nullptr) return totals;

@@ -66,8 +66,9 @@ std::vector<TimedRow> timedRows(const RankEntry& rank, const RowTable& table, st
                                 bool hasDevices, const CancelToken& cancel) {
     std::vector<TimedRow> rows;
     const auto communication = rank.rows->texts().find("communication");
-    CellReader kinds(table, rowColumn(RowKind::Kernel, "kind")), slices(table, rowColumn(RowKind::Kernel, "slice_id")),
-        begins(table, rowColumn(RowKind::Kernel, "ts")), lengths(table, rowColumn(RowKind::Kernel, "dur"));
+    CellReader kinds(table, fixedColumn(RowKind::Kernel, "kind")),
+        slices(table, fixedColumn(RowKind::Kernel, "slice_id")), begins(table, fixedColumn(RowKind::Kernel, "ts")),
+        lengths(table, fixedColumn(RowKind::Kernel, "dur"));
     const KernelDevices devices(rank);
     for (std::uint32_t row = 0; row < table.size(); ++row) {
         if (row % 4096 == 0 && cancel.cancelled()) break;
@@ -148,11 +149,11 @@ std::vector<TimedCollective> timedCollectives(const RankEntry& rank, const Trace
         const KernelDevices ofRow(rank);
         for (std::size_t row = 0; communication && row < table->size(); ++row) {
             if (row % 4096 == 0 && cancel.cancelled()) break;
-            const auto kind = table->text(rowColumn(RowKind::Kernel, "kind"), row);
-            const auto name = table->text(rowColumn(RowKind::Kernel, "name"), row);
+            const auto kind = table->text(fixedColumn(RowKind::Kernel, "kind"), row);
+            const auto name = table->text(fixedColumn(RowKind::Kernel, "name"), row);
             if (kind != communication || (devices.count() > 1 && ofRow.of(row) != devices.number(device))) continue;
-            const auto range = printedTime(table->integer(rowColumn(RowKind::Kernel, "ts"), row),
-                                           table->integer(rowColumn(RowKind::Kernel, "dur"), row));
+            const auto range = printedTime(table->integer(fixedColumn(RowKind::Kernel, "ts"), row),
+                                           table->integer(fixedColumn(RowKind::Kernel, "dur"), row));
             if (!range) continue;
             const std::string_view text = name ? rank.rows->text(*name) : std::string_view();
             all.push_back({.range = *range,
@@ -222,7 +223,7 @@ WalkedRank walkOverall(const RankEntry& rank, const OverallRank& wanted, const G
             const std::int64_t time = lengthWithin(computing, part.of(row.range)).value;
             if (length == 0) continue;
             walked.unclassified -= time;
-            const auto name = table->text(rowColumn(RowKind::Kernel, "name"), row.row);
+            const auto name = table->text(fixedColumn(RowKind::Kernel, "name"), row.row);
             sink.kernel(classes.of(row.row), {.slice = row.slice,
                                               .name = name ? rank.rows->text(*name) : std::string_view(),
                                               .range = row.range,

@@ -13,11 +13,11 @@ namespace altiscope {
 namespace {
 
 constexpr RowKind kAllocationRows = RowKind::Allocation;
-constexpr auto kHolderName = rowColumn(kAllocationRows, "name");
-constexpr auto kHolderSize = rowColumn(kAllocationRows, "size");
-constexpr auto kAllocatedAt = rowColumn(kAllocationRows, "alloc_ts");
-constexpr auto kReleasedAt = rowColumn(kAllocationRows, "release_ts");
-constexpr auto kHolderDevice = rowColumn(kAllocationRows, "device_id");
+constexpr auto kHolderName = fixedColumn(kAllocationRows, "name");
+constexpr auto kHolderSize = fixedColumn(kAllocationRows, "size");
+constexpr auto kAllocatedAt = fixedColumn(kAllocationRows, "alloc_ts");
+constexpr auto kReleasedAt = fixedColumn(kAllocationRows, "release_ts");
+constexpr auto kHolderDevice = fixedColumn(kAllocationRows, "device_id");
 
 using Moment = std::optional<std::int64_t>;
 

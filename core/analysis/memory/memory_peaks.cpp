@@ -12,10 +12,10 @@ namespace altiscope {
 namespace {
 
 constexpr RowKind kModuleRows = RowKind::ModuleMemory;
-constexpr auto kModule = rowColumn(kModuleRows, "component");
-constexpr auto kModuleTime = rowColumn(kModuleRows, "ts");
-constexpr auto kModuleReserved = rowColumn(kModuleRows, "reserved");
-constexpr auto kModuleDevice = rowColumn(kModuleRows, "device_id");
+constexpr auto kModule = fixedColumn(kModuleRows, "component");
+constexpr auto kModuleTime = fixedColumn(kModuleRows, "ts");
+constexpr auto kModuleReserved = fixedColumn(kModuleRows, "reserved");
+constexpr auto kModuleDevice = fixedColumn(kModuleRows, "device_id");
 
 /// Samples of a series within times.
 std::vector<std::pair<std::size_t, std::size_t>> spansOf(const MemorySeries& series,

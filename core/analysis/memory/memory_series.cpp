@@ -13,10 +13,10 @@ namespace altiscope {
 namespace {
 
 constexpr RowKind kSample = RowKind::MemorySample;
-constexpr auto kTime = rowColumn(kSample, "ts");
-constexpr auto kAllocated = rowColumn(kSample, "allocated");
-constexpr auto kReserved = rowColumn(kSample, "reserved");
-constexpr auto kActive = rowColumn(kSample, "active");
+constexpr auto kTime = fixedColumn(kSample, "ts");
+constexpr auto kAllocated = fixedColumn(kSample, "allocated");
+constexpr auto kReserved = fixedColumn(kSample, "reserved");
+constexpr auto kActive = fixedColumn(kSample, "active");
 
 /// Blocks of a pyramid that one call on a worker fills.
 constexpr std::size_t kBlocksTogether = 4096;

@@ -14,10 +14,10 @@ namespace altiscope {
 namespace {
 
 constexpr RowKind kSampleRows = RowKind::MemorySample;
-constexpr auto kSampleComponent = rowColumn(kSampleRows, "component");
-constexpr auto kSampleTime = rowColumn(kSampleRows, "ts");
-constexpr auto kSampleStream = rowColumn(kSampleRows, "stream");
-constexpr auto kSampleDevice = rowColumn(kSampleRows, "device_id");
+constexpr auto kSampleComponent = fixedColumn(kSampleRows, "component");
+constexpr auto kSampleTime = fixedColumn(kSampleRows, "ts");
+constexpr auto kSampleStream = fixedColumn(kSampleRows, "stream");
+constexpr auto kSampleDevice = fixedColumn(kSampleRows, "device_id");
 
 /// Blocks of rows that one call on a worker sorts out.
 constexpr std::size_t kRowBlocksTogether = 64;

@@ -12,11 +12,11 @@ namespace altiscope {
 namespace {
 
 constexpr RowKind kStaticRows = RowKind::StaticMemory;
-constexpr auto kGraph = rowColumn(kStaticRows, "graph");
-constexpr auto kNode = rowColumn(kStaticRows, "name");
-constexpr auto kFirstNode = rowColumn(kStaticRows, "node_start");
-constexpr auto kLastNode = rowColumn(kStaticRows, "node_end");
-constexpr auto kNodeSize = rowColumn(kStaticRows, "size");
+constexpr auto kGraph = fixedColumn(kStaticRows, "graph");
+constexpr auto kNode = fixedColumn(kStaticRows, "name");
+constexpr auto kFirstNode = fixedColumn(kStaticRows, "node_start");
+constexpr auto kLastNode = fixedColumn(kStaticRows, "node_end");
+constexpr auto kNodeSize = fixedColumn(kStaticRows, "size");
 
 /// "To the end of the graph", as files write it: the largest number of 32 bits. Others are no nodes.
 constexpr std::int64_t kNoNode = 4294967295;

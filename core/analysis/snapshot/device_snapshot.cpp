@@ -14,22 +14,25 @@ namespace altiscope {
 namespace {
 
 constexpr RowKind kEventKind = RowKind::SnapshotEvent, kBlockKind = RowKind::SnapshotBlock;
-constexpr std::size_t kEventDevice = rowColumn(kEventKind, "device_id"), kEventAction = rowColumn(kEventKind, "action"),
-                      kEventAddress = rowColumn(kEventKind, "address"), kEventSize = rowColumn(kEventKind, "size"),
-                      kEventStream = rowColumn(kEventKind, "stream"),
-                      kEventAllocated = rowColumn(kEventKind, "allocated"),
-                      kEventReserved = rowColumn(kEventKind, "reserved"), kEventStack = rowColumn(kEventKind, "stack"),
-                      kEventTime = rowColumn(kEventKind, "ts"), kEventAnnotation = rowColumn(kEventKind, "annotation"),
-                      kEventFree = rowColumn(kEventKind, "device_free"), kEventPool = rowColumn(kEventKind, "pool");
-constexpr std::size_t kBlockDevice = rowColumn(kBlockKind, "device_id"),
-                      kBlockAddress = rowColumn(kBlockKind, "address"), kBlockSize = rowColumn(kBlockKind, "size"),
-                      kBlockRequested = rowColumn(kBlockKind, "requested"),
-                      kBlockState = rowColumn(kBlockKind, "state"),
-                      kBlockSegment = rowColumn(kBlockKind, "segment_address"),
-                      kBlockAlloc = rowColumn(kBlockKind, "alloc_event"),
-                      kBlockFree = rowColumn(kBlockKind, "free_event"), kBlockStack = rowColumn(kBlockKind, "stack"),
-                      kBlockStream = rowColumn(kBlockKind, "stream"), kBlockPool = rowColumn(kBlockKind, "pool"),
-                      kBlockExpandable = rowColumn(kBlockKind, "expandable");
+constexpr std::size_t kEventDevice = fixedColumn(kEventKind, "device_id"),
+                      kEventAction = fixedColumn(kEventKind, "action"),
+                      kEventAddress = fixedColumn(kEventKind, "address"), kEventSize = fixedColumn(kEventKind, "size"),
+                      kEventStream = fixedColumn(kEventKind, "stream"),
+                      kEventAllocated = fixedColumn(kEventKind, "allocated"),
+                      kEventReserved = fixedColumn(kEventKind, "reserved"),
+                      kEventStack = fixedColumn(kEventKind, "stack"), kEventTime = fixedColumn(kEventKind, "ts"),
+                      kEventAnnotation = fixedColumn(kEventKind, "annotation"),
+                      kEventFree = fixedColumn(kEventKind, "device_free"), kEventPool = fixedColumn(kEventKind, "pool");
+constexpr std::size_t kBlockDevice = fixedColumn(kBlockKind, "device_id"),
+                      kBlockAddress = fixedColumn(kBlockKind, "address"), kBlockSize = fixedColumn(kBlockKind, "size"),
+                      kBlockRequested = fixedColumn(kBlockKind, "requested"),
+                      kBlockState = fixedColumn(kBlockKind, "state"),
+                      kBlockSegment = fixedColumn(kBlockKind, "segment_address"),
+                      kBlockAlloc = fixedColumn(kBlockKind, "alloc_event"),
+                      kBlockFree = fixedColumn(kBlockKind, "free_event"),
+                      kBlockStack = fixedColumn(kBlockKind, "stack"), kBlockStream = fixedColumn(kBlockKind, "stream"),
+                      kBlockPool = fixedColumn(kBlockKind, "pool"),
+                      kBlockExpandable = fixedColumn(kBlockKind, "expandable");
 constexpr std::size_t kSnapshotPoll = std::size_t{1} << 15;
 constexpr std::int64_t kGranularity = 512;
 
@@ -307,9 +310,9 @@ bool SnapshotBuilding::addRanges() {
     const RowTable* table = m_snapshot.rows->find(A);
     for (std::size_t row = 0; table != nullptr && row < table->size(); ++row) {
         if (row % kSnapshotPoll == 0 && m_cancel.cancelled()) return false;
-        const auto name = table->text(rowColumn(A, "name"), row);
-        const auto begin = table->integer(rowColumn(A, "start_ts"), row),
-                   end = table->integer(rowColumn(A, "end_ts"), row);
+        const auto name = table->text(fixedColumn(A, "name"), row);
+        const auto begin = table->integer(fixedColumn(A, "start_ts"), row),
+                   end = table->integer(fixedColumn(A, "end_ts"), row);
         if (!name) continue;
         m_snapshot.ranges.push_back({{{begin.value_or(std::numeric_limits<std::int64_t>::min())},
                                       {end.value_or(std::numeric_limits<std::int64_t>::max())}},

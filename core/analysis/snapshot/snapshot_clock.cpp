@@ -60,17 +60,18 @@ std::vector<SizedEntry> profileEntries(const RowTables* profile, std::int64_t de
     bool isDeviceKnown = false;
     for (std::size_t row = 0; row < rows->size(); ++row) {
         if (row % kPollClockEvery == 0 && cancel.cancelled()) return {};
-        const auto time = rows->integer(rowColumn(A, "alloc_ts"), row), size = rows->integer(rowColumn(A, "size"), row);
+        const auto time = rows->integer(fixedColumn(A, "alloc_ts"), row),
+                   size = rows->integer(fixedColumn(A, "size"), row);
         if (!time || !size || *size <= 0 || *size > kMaxBytes) continue;
         const SizedEntry entry{allocatorSize(*size), *time, static_cast<std::uint32_t>(row), kNoCell};
-        const bool isOfDevice = rows->integer(rowColumn(A, "device_id"), row) == device;
+        const bool isOfDevice = rows->integer(fixedColumn(A, "device_id"), row) == device;
         if (isOfDevice && !std::exchange(isDeviceKnown, true)) {
             entries.clear();
             withStream.clear();
         }
         if (isDeviceKnown && !isOfDevice) continue;
         entries.push_back(entry);
-        if (rows->integer(rowColumn(A, "stream"), row)) withStream.push_back(entry);
+        if (rows->integer(fixedColumn(A, "stream"), row)) withStream.push_back(entry);
     }
     if (!withStream.empty()) entries = std::move(withStream);
     std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.at < b.at; });

@@ -9,8 +9,8 @@ KernelDevices::KernelDevices(const RankEntry& rank)
       m_devices(m_trace) {}
 
 std::optional<std::int64_t> KernelDevices::of(std::size_t row) const {
-    static constexpr auto kDevice = rowColumn(RowKind::Kernel, "device_id");
-    static constexpr auto kSlice = rowColumn(RowKind::Kernel, "slice_id");
+    static constexpr auto kDevice = fixedColumn(RowKind::Kernel, "device_id");
+    static constexpr auto kSlice = fixedColumn(RowKind::Kernel, "slice_id");
     if (const auto named = m_table.integer(kDevice, row)) return named;
     if (m_devices.count() == 1) return m_devices.number(0);
     const auto slice = m_table.integer(kSlice, row);

@@ -27,12 +27,12 @@ public:
     }
 
     KernelPiece read(std::size_t first, std::size_t last) const {
-        static constexpr auto kSlice = rowColumn(RowKind::Kernel, "slice_id");
-        static constexpr auto kStep = rowColumn(RowKind::Kernel, "step");
-        static constexpr auto kKind = rowColumn(RowKind::Kernel, "kind");
-        static constexpr auto kBegin = rowColumn(RowKind::Kernel, "ts");
-        static constexpr auto kDuration = rowColumn(RowKind::Kernel, "dur");
-        static constexpr auto kDevice = rowColumn(RowKind::Kernel, "device_id");
+        static constexpr auto kSlice = fixedColumn(RowKind::Kernel, "slice_id");
+        static constexpr auto kStep = fixedColumn(RowKind::Kernel, "step");
+        static constexpr auto kKind = fixedColumn(RowKind::Kernel, "kind");
+        static constexpr auto kBegin = fixedColumn(RowKind::Kernel, "ts");
+        static constexpr auto kDuration = fixedColumn(RowKind::Kernel, "dur");
+        static constexpr auto kDevice = fixedColumn(RowKind::Kernel, "device_id");
         KernelPiece piece;
         piece.devices.resize(m_devices.count());
         piece.devices[0].computing.reserve(last - first);
@@ -88,7 +88,7 @@ private:
         return begin >= m_home.begin && begin <= m_home.end;
     }
     bool isReceive(std::size_t row) const {
-        static constexpr auto kName = rowColumn(RowKind::Kernel, "name");
+        static constexpr auto kName = fixedColumn(RowKind::Kernel, "name");
         const auto name = m_table.text(kName, row);
         return name && m_tables.text(*name).starts_with("hcom_receive");
     }

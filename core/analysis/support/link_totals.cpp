@@ -3,7 +3,7 @@
 namespace altiscope {
 
 std::optional<StringId> summedSelection(const RowTables& tables, const RowTable& links) {
-    const std::size_t selection = rowColumn(RowKind::Link, "selection");
+    const std::size_t selection = fixedColumn(RowKind::Link, "selection");
     const auto total = tables.texts().find("total");
     for (std::size_t row = 0; total && row < links.size(); ++row)
         if (links.text(selection, row) == total) return total;

@@ -16,8 +16,8 @@ bool holdsMatMul(std::string_view name) { return asciiLower(name).find("matmul")
 }  // namespace
 
 MatrixKernels::MatrixKernels(const RankEntry& rank) {
-    static constexpr auto kName = rowColumn(RowKind::Kernel, "name"), kBegin = rowColumn(RowKind::Kernel, "ts"),
-                          kDuration = rowColumn(RowKind::Kernel, "dur");
+    static constexpr auto kName = fixedColumn(RowKind::Kernel, "name"), kBegin = fixedColumn(RowKind::Kernel, "ts"),
+                          kDuration = fixedColumn(RowKind::Kernel, "dur");
     const RowTable* table = kernelsOfTimeline(rank);
     if (table == nullptr) return;
     std::vector<signed char> isMatrix(rank.rows->texts().size(), -1);

@@ -85,9 +85,9 @@ public:
         const auto rank = rankOf(row);
         if (!rank || row.text(2).starts_with("Total")) return;
         m_times.addRow();
-        m_times.setText(rowColumn(RowKind::Collective, "origin"), "recorded");
+        m_times.setText(fixedColumn(RowKind::Collective, "origin"), "recorded");
         setOwner(m_times, row, *rank, row.step(0));
-        m_times.setText(rowColumn(RowKind::Collective, "kind"), operatorKind(row.text(2)));
+        m_times.setText(fixedColumn(RowKind::Collective, "kind"), operatorKind(row.text(2)));
         set(m_times, "ts", row.amount(4, kUsToNs));
         int column = 5;
         for (const char* name : {"elapsed", "transit", "wait", "synchronization"})
@@ -107,7 +107,7 @@ public:
         if (isPacket) {
             m_packets.addRow();
             setOwner(m_packets, row, *rank, step);
-            m_packets.setText(rowColumn(RowKind::Packet, "transport"), transport);
+            m_packets.setText(fixedColumn(RowKind::Packet, "transport"), transport);
             set(m_packets, "packet_size", packet);
             set(m_packets, "count", count);
             set(m_packets, "dur", duration);
@@ -120,7 +120,7 @@ public:
         if (!m_seen.insert(key).second) return;
         m_bandwidths.addRow();
         setOwner(m_bandwidths, row, *rank, step);
-        m_bandwidths.setText(rowColumn(RowKind::Bandwidth, "transport"), transport);
+        m_bandwidths.setText(fixedColumn(RowKind::Bandwidth, "transport"), transport);
         set(m_bandwidths, "size", size);
         set(m_bandwidths, "transit", transit);
         real(m_bandwidths, "gb_per_s", row, 7);
@@ -139,12 +139,12 @@ public:
         const std::string called = repairedUtf8(row.text(9));
         m_links.addRow();
         setOwner(m_links, row, *source, row.step(0));
-        m_links.setText(rowColumn(RowKind::Link, "op_name"), called.empty() ? words.op : operatorKey(called).op);
-        m_links.setText(rowColumn(RowKind::Link, "selection"), words.selection);
-        m_links.setInteger(rowColumn(RowKind::Link, "src_rank"), *source);
-        m_links.setInteger(rowColumn(RowKind::Link, "dst_rank"), *target);
+        m_links.setText(fixedColumn(RowKind::Link, "op_name"), called.empty() ? words.op : operatorKey(called).op);
+        m_links.setText(fixedColumn(RowKind::Link, "selection"), words.selection);
+        m_links.setInteger(fixedColumn(RowKind::Link, "src_rank"), *source);
+        m_links.setInteger(fixedColumn(RowKind::Link, "dst_rank"), *target);
         m_links.setReal(kClusterSetColumn, place);
-        m_links.setText(rowColumn(RowKind::Link, "transport"), repairedUtf8(row.text(5)));
+        m_links.setText(fixedColumn(RowKind::Link, "transport"), repairedUtf8(row.text(5)));
         set(m_links, "size", row.amount(6, kMsToNs));
         set(m_links, "transit", row.amount(7, kMsToNs));
         real(m_links, "gb_per_s", row, 8);
@@ -294,13 +294,13 @@ Result<Done> readClusterDbSteps(const SourceFile& file, TableContext& context) {
             if (!isOdd && !seen.emplace(step.value_or(kNoCell), row.text(0)).second)
                 return row.problem(DbProblem::RepeatedRow, 0);
             batch.addRow();
-            batch.setText(rowColumn(kKind, "origin"), repairedUtf8(row.text(0)));
+            batch.setText(fixedColumn(kKind, "origin"), repairedUtf8(row.text(0)));
             int column = 1;
             // Parts of a step are differences of others, and may be below 0.
             for (const char* name : kTimes) {
                 if (const auto value = row.scaled(column++, kUsToNs)) batch.setInteger(rowColumn(kKind, name), *value);
             }
-            if (step) batch.setInteger(rowColumn(kKind, "step"), *step);
+            if (step) batch.setInteger(fixedColumn(kKind, "step"), *step);
             for (std::size_t i = 0; i < places.size(); ++i) {
                 if (const auto place = row.real(11 + static_cast<int>(i))) batch.setReal(places[i], *place);
             }

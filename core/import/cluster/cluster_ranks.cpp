@@ -48,14 +48,14 @@ const CsvFormat& clusterStepFormat() {
         const auto own = std::find_if(formats.begin(), formats.end(),
                                       [](const CsvFormat& format) { return format.name == "step_trace_time"; });
         std::vector<CsvColumn> all(own->columns.begin(), own->columns.end());
-        all.push_back({"Index", CsvCell::Name, rowColumn(RowKind::StepBreakdown, "origin"), true});
+        all.push_back({"Index", CsvCell::Name, fixedColumn(RowKind::StepBreakdown, "origin"), true});
         return all;
     }();
     // What else it has are numbers: the place of the rank in each dimension of the job.
     static constexpr std::string_view kNoNumbers[] = {"Type"};
-    static constexpr std::size_t kKey[] = {rowColumn(RowKind::StepBreakdown, "step"),
-                                           rowColumn(RowKind::StepBreakdown, "device_id"),
-                                           rowColumn(RowKind::StepBreakdown, "origin")};
+    static constexpr std::size_t kKey[] = {fixedColumn(RowKind::StepBreakdown, "step"),
+                                           fixedColumn(RowKind::StepBreakdown, "device_id"),
+                                           fixedColumn(RowKind::StepBreakdown, "origin")};
     static const CsvFormat format{.name = "cluster_step_trace_time",
                                   .kind = RowKind::StepBreakdown,
                                   .columns = columns,
@@ -154,7 +154,7 @@ void ClusterReader::readMetadataOfGroups() {
 /// @param steps  As the file has them: `origin` says whose a row is.
 void ClusterReader::addSteps(const RowTables& steps, RowTablesBuilder& builder) {
     static constexpr auto kKind = RowKind::StepBreakdown;
-    static constexpr std::size_t kOrigin = rowColumn(kKind, "origin");
+    static constexpr std::size_t kOrigin = fixedColumn(kKind, "origin");
     builder.extraColumn(kKind, "cluster_rank");
     RowBatch batch = builder.batch(kKind);
     const RowTable& table = *steps.find(kKind);

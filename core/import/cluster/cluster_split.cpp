@@ -14,10 +14,10 @@ namespace altiscope::reader {
 
 namespace {
 
-constexpr std::size_t kSourceRank = rowColumn(RowKind::Link, "src_rank");
-constexpr std::size_t kTargetRank = rowColumn(RowKind::Link, "dst_rank");
-constexpr std::size_t kSourceLocal = rowColumn(RowKind::Link, "src_local");
-constexpr std::size_t kTargetLocal = rowColumn(RowKind::Link, "dst_local");
+constexpr std::size_t kSourceRank = fixedColumn(RowKind::Link, "src_rank");
+constexpr std::size_t kTargetRank = fixedColumn(RowKind::Link, "dst_rank");
+constexpr std::size_t kSourceLocal = fixedColumn(RowKind::Link, "src_local");
+constexpr std::size_t kTargetLocal = fixedColumn(RowKind::Link, "dst_local");
 
 /// One table, and the rows of it that each rank has.
 struct Shares {

@@ -8,7 +8,7 @@
 #include "core/import/communication/cluster_keys.h"
 #include "core/import/communication/communication_names.h"
 #include "core/import/json/json_keys.h"
-#include "core/store/rows/fixed_column.h"
+#include "core/store/rows/row_kinds.h"
 
 #include <simdjson.h>
 

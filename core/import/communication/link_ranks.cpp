@@ -60,8 +60,8 @@ public:
     std::size_t size() const { return m_links.size(); }
 
 private:
-    static constexpr std::size_t kGroup = rowColumn(kLinks, "group_name"), kOp = rowColumn(kLinks, "op_name"),
-                                 kSource = rowColumn(kLinks, "src_local"), kTarget = rowColumn(kLinks, "dst_local");
+    static constexpr std::size_t kGroup = fixedColumn(kLinks, "group_name"), kOp = fixedColumn(kLinks, "op_name"),
+                                 kSource = fixedColumn(kLinks, "src_local"), kTarget = fixedColumn(kLinks, "dst_local");
 
     std::optional<std::string_view> text(std::size_t column, std::size_t row) const {
         const auto id = m_links.text(column, row);
@@ -103,7 +103,7 @@ std::shared_ptr<const RowTables> withLinkRanks(const std::shared_ptr<const RowTa
     const RowTable& table = *tables->find(kLinks);
     const LinkTable links(*tables, table);
     bool isChanged = false;
-    const std::size_t columns[] = {rowColumn(kLinks, "src_rank"), rowColumn(kLinks, "dst_rank")};
+    const std::size_t columns[] = {fixedColumn(kLinks, "src_rank"), fixedColumn(kLinks, "dst_rank")};
     std::vector<std::int64_t> cells[2];
     for (std::size_t row = 0; row < links.size(); ++row) {
         const auto group = links.group(row);

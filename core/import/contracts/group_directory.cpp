@@ -142,16 +142,16 @@ Result<std::shared_ptr<const RowTables>> groupRows(const GroupDirectory& groups,
     for (const CommunicationGroup* group : byName) {
         stated.insert(group->ranks);
         batch.addRow();
-        batch.setText(rowColumn(G, "group_name"), group->name);
-        batch.setText(rowColumn(G, "hash"), group->hash);
-        if (!group->parallelType.empty()) batch.setText(rowColumn(G, "parallel_type"), group->parallelType);
-        if (const std::string ranks = rankList(*group); !ranks.empty()) batch.setText(rowColumn(G, "ranks"), ranks);
+        batch.setText(fixedColumn(G, "group_name"), group->name);
+        batch.setText(fixedColumn(G, "hash"), group->hash);
+        if (!group->parallelType.empty()) batch.setText(fixedColumn(G, "parallel_type"), group->parallelType);
+        if (const std::string ranks = rankList(*group); !ranks.empty()) batch.setText(fixedColumn(G, "ranks"), ranks);
     }
     for (const auto& [ranks, type] : groups.unnamed()) {
         if (type.empty() && stated.contains(ranks)) continue;
         batch.addRow();
-        if (!type.empty()) batch.setText(rowColumn(G, "parallel_type"), type);
-        batch.setText(rowColumn(G, "ranks"), dumpJson(nlohmann::json(ranks)));
+        if (!type.empty()) batch.setText(fixedColumn(G, "parallel_type"), type);
+        batch.setText(fixedColumn(G, "ranks"), dumpJson(nlohmann::json(ranks)));
     }
     builder.commit(batch);
     return builder.seal(cancel);

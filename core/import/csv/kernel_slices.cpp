@@ -3,7 +3,7 @@
 #include "core/base/columns/run_merge.h"
 #include "core/base/threads/parallel.h"
 #include "core/base/threads/parallel_sort.h"
-#include "core/store/rows/fixed_column.h"
+#include "core/store/rows/row_kinds.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -84,43 +84,43 @@ void AnalysisRows::setOwner(RowBatch& batch, const Owner& owner) {
 
 void AnalysisRows::addStep(const DbRow& row) {
     static constexpr std::size_t kTimes[] = {
-        rowColumn(kStepRows, "computing"),  rowColumn(kStepRows, "not_overlapped"),
-        rowColumn(kStepRows, "overlapped"), rowColumn(kStepRows, "communication"),
-        rowColumn(kStepRows, "free"),       rowColumn(kStepRows, "stage"),
-        rowColumn(kStepRows, "bubble"),     rowColumn(kStepRows, "not_overlapped_excl_receive"),
-        rowColumn(kStepRows, "preparing")};
+        fixedColumn(kStepRows, "computing"),  fixedColumn(kStepRows, "not_overlapped"),
+        fixedColumn(kStepRows, "overlapped"), fixedColumn(kStepRows, "communication"),
+        fixedColumn(kStepRows, "free"),       fixedColumn(kStepRows, "stage"),
+        fixedColumn(kStepRows, "bubble"),     fixedColumn(kStepRows, "not_overlapped_excl_receive"),
+        fixedColumn(kStepRows, "preparing")};
     const auto step = row.step(0), device = row.cell(static_cast<int>(std::size(kTimes)) + 1);
     // Rows of unknown steps are not alike.
     const bool isOdd = !step && !row.text(0).empty() && row.text(0) != "step";
     if (!isOdd && !m_deviceSteps.emplace(step.value_or(kNoCell), device.value_or(kNoCell)).second)
         return row.problem(DbProblem::RepeatedRow, 0);
     m_steps.addRow();
-    m_steps.setText(rowColumn(kStepRows, "origin"), "recorded");
-    if (step) m_steps.setInteger(rowColumn(kStepRows, "step"), *step);
+    m_steps.setText(fixedColumn(kStepRows, "origin"), "recorded");
+    if (step) m_steps.setInteger(fixedColumn(kStepRows, "step"), *step);
     // The vendor's parts are differences of others, and may be below 0: what is exposed less what is received, say.
     for (std::size_t i = 0; i < std::size(kTimes); ++i) {
         if (const auto value = row.scaled(static_cast<int>(i) + 1, kThousand)) m_steps.setInteger(kTimes[i], *value);
     }
-    if (device) m_steps.setInteger(rowColumn(kStepRows, "device_id"), *device);
+    if (device) m_steps.setInteger(fixedColumn(kStepRows, "device_id"), *device);
 }
 
 void AnalysisRows::addTime(const DbRow& row) {
     const Owner owner = ownerOf(row);
     m_times.addRow();
-    m_times.setText(rowColumn(kCollectiveRows, "origin"), "recorded");
+    m_times.setText(fixedColumn(kCollectiveRows, "origin"), "recorded");
     setOwner(m_times, owner);
     const bool isKnown = owner.type == "p2p" || owner.type == "collective";
-    m_times.setText(rowColumn(kCollectiveRows, "kind"),
+    m_times.setText(fixedColumn(kCollectiveRows, "kind"),
                     isKnown ? std::string_view(owner.type) : operatorKind(owner.op));
-    setScaled(m_times, rowColumn(kCollectiveRows, "ts"), row, 4, kThousand);
-    static constexpr std::size_t kTimes[] = {rowColumn(kCollectiveRows, "elapsed"),
-                                             rowColumn(kCollectiveRows, "transit"), rowColumn(kCollectiveRows, "wait"),
-                                             rowColumn(kCollectiveRows, "synchronization"),
-                                             rowColumn(kCollectiveRows, "idle")};
+    setScaled(m_times, fixedColumn(kCollectiveRows, "ts"), row, 4, kThousand);
+    static constexpr std::size_t kTimes[] = {
+        fixedColumn(kCollectiveRows, "elapsed"), fixedColumn(kCollectiveRows, "transit"),
+        fixedColumn(kCollectiveRows, "wait"), fixedColumn(kCollectiveRows, "synchronization"),
+        fixedColumn(kCollectiveRows, "idle")};
     for (std::size_t i = 0; i + 1 < std::size(kTimes); ++i)
         setScaled(m_times, kTimes[i], row, static_cast<int>(i) + 5, kMillionth);
     // What is left of the others, as doubles: a hair below 0 is no fault.
-    if (const auto idle = row.scaled(9, kMillionth)) m_times.setInteger(rowColumn(kCollectiveRows, "idle"), *idle);
+    if (const auto idle = row.scaled(9, kMillionth)) m_times.setInteger(fixedColumn(kCollectiveRows, "idle"), *idle);
 }
 
 void AnalysisRows::addBandwidth(const DbRow& row) {
@@ -132,10 +132,10 @@ void AnalysisRows::addBandwidth(const DbRow& row) {
     if (isPacket) {
         m_packets.addRow();
         setOwner(m_packets, owner);
-        m_packets.setText(rowColumn(kPacketRows, "transport"), transport);
-        if (packetSize) m_packets.setInteger(rowColumn(kPacketRows, "packet_size"), *packetSize);
-        if (count) m_packets.setInteger(rowColumn(kPacketRows, "count"), *count);
-        if (duration) m_packets.setInteger(rowColumn(kPacketRows, "dur"), *duration);
+        m_packets.setText(fixedColumn(kPacketRows, "transport"), transport);
+        if (packetSize) m_packets.setInteger(fixedColumn(kPacketRows, "packet_size"), *packetSize);
+        if (count) m_packets.setInteger(fixedColumn(kPacketRows, "count"), *count);
+        if (duration) m_packets.setInteger(fixedColumn(kPacketRows, "dur"), *duration);
     }
     const auto size = row.amount(5, kMillionth), transit = row.amount(6, kMillionth);
     if (!isPacket && size.value_or(0) == 0 && transit.value_or(0) == 0) {
@@ -149,11 +149,11 @@ void AnalysisRows::addBandwidth(const DbRow& row) {
     if (!m_transports.insert(key).second) return;
     m_bandwidths.addRow();
     setOwner(m_bandwidths, owner);
-    m_bandwidths.setText(rowColumn(kBandwidthRows, "transport"), transport);
-    if (size) m_bandwidths.setInteger(rowColumn(kBandwidthRows, "size"), *size);
-    if (transit) m_bandwidths.setInteger(rowColumn(kBandwidthRows, "transit"), *transit);
-    setReal(m_bandwidths, rowColumn(kBandwidthRows, "gb_per_s"), row, 7);
-    setReal(m_bandwidths, rowColumn(kBandwidthRows, "large_packet_ratio"), row, 8);
+    m_bandwidths.setText(fixedColumn(kBandwidthRows, "transport"), transport);
+    if (size) m_bandwidths.setInteger(fixedColumn(kBandwidthRows, "size"), *size);
+    if (transit) m_bandwidths.setInteger(fixedColumn(kBandwidthRows, "transit"), *transit);
+    setReal(m_bandwidths, fixedColumn(kBandwidthRows, "gb_per_s"), row, 7);
+    setReal(m_bandwidths, fixedColumn(kBandwidthRows, "large_packet_ratio"), row, 8);
 }
 
 void AnalysisRows::addLink(const DbRow& row) {
@@ -161,11 +161,11 @@ void AnalysisRows::addLink(const DbRow& row) {
     if (owner.op.starts_with("Total")) return;
     const LinkKeyParts key = linkKeyParts(owner.op);
     m_links.addRow();
-    m_links.setText(rowColumn(kLinkRows, "selection"), key.selection);
+    m_links.setText(fixedColumn(kLinkRows, "selection"), key.selection);
     const std::string_view called = row.text(10);
     owner.op = called.empty() ? std::string(key.op) : repairedUtf8(operatorKey(called).op);
     setOwner(m_links, owner);
-    m_links.setText(rowColumn(kLinkRows, "transport"), repairedUtf8(row.text(4)));
+    m_links.setText(fixedColumn(kLinkRows, "transport"), repairedUtf8(row.text(4)));
     // A local rank is a place among the group's ranks.
     const CommunicationGroup* group = m_groups.find(owner.group);
     const auto setEnd = [&](int source, std::size_t local, std::size_t global) {
@@ -175,11 +175,11 @@ void AnalysisRows::addLink(const DbRow& row) {
         if (group == nullptr || *rank < 0 || *rank >= static_cast<std::int64_t>(group->ranks.size())) return;
         m_links.setInteger(global, group->ranks[static_cast<std::size_t>(*rank)]);
     };
-    setEnd(8, rowColumn(kLinkRows, "src_local"), rowColumn(kLinkRows, "src_rank"));
-    setEnd(9, rowColumn(kLinkRows, "dst_local"), rowColumn(kLinkRows, "dst_rank"));
-    setScaled(m_links, rowColumn(kLinkRows, "size"), row, 5, kMillionth);
-    setScaled(m_links, rowColumn(kLinkRows, "transit"), row, 6, kMillionth);
-    setReal(m_links, rowColumn(kLinkRows, "gb_per_s"), row, 7);
+    setEnd(8, fixedColumn(kLinkRows, "src_local"), fixedColumn(kLinkRows, "src_rank"));
+    setEnd(9, fixedColumn(kLinkRows, "dst_local"), fixedColumn(kLinkRows, "dst_rank"));
+    setScaled(m_links, fixedColumn(kLinkRows, "size"), row, 5, kMillionth);
+    setScaled(m_links, fixedColumn(kLinkRows, "transit"), row, 6, kMillionth);
+    setReal(m_links, fixedColumn(kLinkRows, "gb_per_s"), row, 7);
 }
 
 void AnalysisRows::commit(bool isLast) {

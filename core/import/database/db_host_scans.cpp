@@ -2,7 +2,7 @@
 
 #include "core/base/text/text.h"
 #include "core/import/database_lookup/db_position.h"
-#include "core/store/rows/fixed_column.h"
+#include "core/store/rows/row_kinds.h"
 
 #include <algorithm>
 #include <span>

@@ -1,5 +1,5 @@
 #include "core/import/database/db_memory_rows.h"
-#include "core/store/rows/fixed_column.h"
+#include "core/store/rows/row_kinds.h"
 
 #include <algorithm>
 #include <map>

@@ -110,15 +110,16 @@ void MemscopeWriter::takeBaseline() {
 void MemscopeWriter::addSample(const MemscopeEvent& event, const PoolLevel& level) {
     constexpr RowKind S = kMemscopeSamples;
     m_samples.addRow();
-    m_samples.setTextId(rowColumn(S, "component"), m_pools[event.pool]);
-    m_samples.setInteger(rowColumn(S, "ts"), event.time);
+    m_samples.setTextId(fixedColumn(S, "component"), m_pools[event.pool]);
+    m_samples.setInteger(fixedColumn(S, "ts"), event.time);
     const bool isHal = m_dump.pools[event.pool] == "HAL";
     const bool isSample = event.action == MemscopeAction::Sample;
-    if (isHal) m_samples.setInteger(rowColumn(S, "reserved"), notNegative(level.bytes));
+    if (isHal) m_samples.setInteger(fixedColumn(S, "reserved"), notNegative(level.bytes));
     else if (event.used != kNoCell || !isSample)
-        m_samples.setInteger(rowColumn(S, "allocated"), event.used != kNoCell ? event.used : notNegative(level.bytes));
-    if (!isHal) set(m_samples, rowColumn(S, "reserved"), event.total);
-    setDevice(m_samples, rowColumn(S, "device_id"), event.device);
+        m_samples.setInteger(fixedColumn(S, "allocated"),
+                             event.used != kNoCell ? event.used : notNegative(level.bytes));
+    if (!isHal) set(m_samples, fixedColumn(S, "reserved"), event.total);
+    setDevice(m_samples, fixedColumn(S, "device_id"), event.device);
 }
 
 std::int64_t MemscopeWriter::addHistory(const char* action, const MemscopeEvent& event, std::int64_t size) {
@@ -132,15 +133,15 @@ std::int64_t MemscopeWriter::addHistory(const char* action, const MemscopeEvent&
             addBytes(reserved, level->second.total == kNoCell ? level->second.bytes : level->second.total);
     }
     m_events.addRow();
-    setDevice(m_events, rowColumn(E, "device_id"), event.device);
-    m_events.setInteger(rowColumn(E, "event_id"), device.nextEvent);
-    m_events.setText(rowColumn(E, "action"), action);
-    m_events.setInteger(rowColumn(E, "address"), event.address);
-    set(m_events, rowColumn(E, "size"), size);
-    m_events.setInteger(rowColumn(E, "allocated"), notNegative(device.allocated));
-    m_events.setInteger(rowColumn(E, "reserved"), notNegative(reserved));
-    if (event.stack != kNoCell) m_events.setTextId(rowColumn(E, "stack"), event.stack);
-    m_events.setInteger(rowColumn(E, "ts"), event.time);
+    setDevice(m_events, fixedColumn(E, "device_id"), event.device);
+    m_events.setInteger(fixedColumn(E, "event_id"), device.nextEvent);
+    m_events.setText(fixedColumn(E, "action"), action);
+    m_events.setInteger(fixedColumn(E, "address"), event.address);
+    set(m_events, fixedColumn(E, "size"), size);
+    m_events.setInteger(fixedColumn(E, "allocated"), notNegative(device.allocated));
+    m_events.setInteger(fixedColumn(E, "reserved"), notNegative(reserved));
+    if (event.stack != kNoCell) m_events.setTextId(fixedColumn(E, "stack"), event.stack);
+    m_events.setInteger(fixedColumn(E, "ts"), event.time);
     return device.nextEvent++;
 }
 
@@ -194,19 +195,19 @@ void MemscopeWriter::addAllocation(const MemscopeBlock& block, const Ends& ends)
     constexpr RowKind A = kMemscopeAllocations;
     RowBatch& batch = m_allocations;
     batch.addRow();
-    batch.setTextId(rowColumn(A, "name"), block.owner != kNoCell ? block.owner : m_pools[block.pool]);
-    batch.setInteger(rowColumn(A, "size"), block.size);
+    batch.setTextId(fixedColumn(A, "name"), block.owner != kNoCell ? block.owner : m_pools[block.pool]);
+    batch.setInteger(fixedColumn(A, "size"), block.size);
     const auto timeOf = [this](std::uint32_t event) {
         return event == kNoMemscopeBlock ? kNoCell : m_dump.events[event].time;
     };
     const std::int64_t begin = timeOf(block.alloc), end = timeOf(block.free);
-    set(batch, rowColumn(A, "alloc_ts"), begin);
-    set(batch, rowColumn(A, "release_ts"), end);
-    set(batch, rowColumn(A, "alloc_allocated"), ends.allocated[0]);
-    set(batch, rowColumn(A, "alloc_reserved"), ends.reserved[0]);
-    set(batch, rowColumn(A, "release_allocated"), ends.allocated[1]);
-    set(batch, rowColumn(A, "release_reserved"), ends.reserved[1]);
-    setDevice(batch, rowColumn(A, "device_id"), block.device);
+    set(batch, fixedColumn(A, "alloc_ts"), begin);
+    set(batch, fixedColumn(A, "release_ts"), end);
+    set(batch, fixedColumn(A, "alloc_allocated"), ends.allocated[0]);
+    set(batch, fixedColumn(A, "alloc_reserved"), ends.reserved[0]);
+    set(batch, fixedColumn(A, "release_allocated"), ends.allocated[1]);
+    set(batch, fixedColumn(A, "release_reserved"), ends.reserved[1]);
+    setDevice(batch, fixedColumn(A, "device_id"), block.device);
     if (block.firstAccess == kNoCell) return;
     if (begin != kNoCell) batch.setReal(m_firstUse, static_cast<double>(block.firstAccess - begin));
     batch.setReal(m_longestIdle, static_cast<double>(block.longestIdle));
@@ -217,26 +218,26 @@ void MemscopeWriter::addBlock(const MemscopeBlock& block, const Ends& ends) {
     constexpr RowKind B = kMemscopeBlocks;
     RowBatch& batch = m_blockRows;
     batch.addRow();
-    setDevice(batch, rowColumn(B, "device_id"), block.device);
-    batch.setInteger(rowColumn(B, "address"), block.address);
-    batch.setInteger(rowColumn(B, "size"), block.size);
-    batch.setInteger(rowColumn(B, "requested"), block.size);
-    batch.setText(rowColumn(B, "state"), isLive(block) ? "active_allocated" : "freed");
-    set(batch, rowColumn(B, "segment_address"), block.isDriver ? block.address : block.segment);
-    set(batch, rowColumn(B, "alloc_event"), ends.allocEvent);
-    set(batch, rowColumn(B, "free_event"), ends.freeEvent);
-    if (block.stack != kNoCell) batch.setTextId(rowColumn(B, "stack"), block.stack);
+    setDevice(batch, fixedColumn(B, "device_id"), block.device);
+    batch.setInteger(fixedColumn(B, "address"), block.address);
+    batch.setInteger(fixedColumn(B, "size"), block.size);
+    batch.setInteger(fixedColumn(B, "requested"), block.size);
+    batch.setText(fixedColumn(B, "state"), isLive(block) ? "active_allocated" : "freed");
+    set(batch, fixedColumn(B, "segment_address"), block.isDriver ? block.address : block.segment);
+    set(batch, fixedColumn(B, "alloc_event"), ends.allocEvent);
+    set(batch, fixedColumn(B, "free_event"), ends.freeEvent);
+    if (block.stack != kNoCell) batch.setTextId(fixedColumn(B, "stack"), block.stack);
 }
 
 void MemscopeWriter::addHole(const MemscopeBlock& segment, std::int64_t address, std::int64_t size) {
     constexpr RowKind B = kMemscopeBlocks;
     if (size <= 0) return;
     m_blockRows.addRow();
-    setDevice(m_blockRows, rowColumn(B, "device_id"), segment.device);
-    m_blockRows.setInteger(rowColumn(B, "address"), address);
-    m_blockRows.setInteger(rowColumn(B, "size"), size);
-    m_blockRows.setText(rowColumn(B, "state"), "inactive");
-    m_blockRows.setInteger(rowColumn(B, "segment_address"), segment.address);
+    setDevice(m_blockRows, fixedColumn(B, "device_id"), segment.device);
+    m_blockRows.setInteger(fixedColumn(B, "address"), address);
+    m_blockRows.setInteger(fixedColumn(B, "size"), size);
+    m_blockRows.setText(fixedColumn(B, "state"), "inactive");
+    m_blockRows.setInteger(fixedColumn(B, "segment_address"), segment.address);
 }
 
 /// What is not given out of the driver's memory that pools hold at the end, between the blocks that are.

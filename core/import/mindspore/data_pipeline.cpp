@@ -323,10 +323,10 @@ Result<Done> readIteratorTimes(const SourceFile& file, TableContext& context) {
     for (std::size_t stage = 0; stage < kStages.size(); ++stage) {
         if (means[stage].count == 0) continue;
         batch.addRow();
-        batch.setText(rowColumn(DO, "operation"), name.substr(0, name.find("_profiling")));
-        batch.setText(rowColumn(DO, "stage"), kStages[stage]);
-        batch.setInteger(rowColumn(DO, "occurrences"), means[stage].count);
-        batch.setReal(rowColumn(DO, "avg_time"),
+        batch.setText(fixedColumn(DO, "operation"), name.substr(0, name.find("_profiling")));
+        batch.setText(fixedColumn(DO, "stage"), kStages[stage]);
+        batch.setInteger(fixedColumn(DO, "occurrences"), means[stage].count);
+        batch.setReal(fixedColumn(DO, "avg_time"),
                       means[stage].sumMs / static_cast<double>(means[stage].count) * kNsPerMs);
     }
     context.builder.commit(batch);

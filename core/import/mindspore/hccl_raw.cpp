@@ -90,16 +90,16 @@ bool HcclRows::addLinks(std::int64_t step, std::string_view name, std::string_vi
                 continue;
             }
             m_links.addRow();
-            m_links.setInteger(rowColumn(LI, "step"), step);
-            m_links.setText(rowColumn(LI, "op_name"), name);
-            m_links.setText(rowColumn(LI, "selection"), selection);
-            m_links.setInteger(rowColumn(LI, "src_rank"), *from);
-            m_links.setInteger(rowColumn(LI, "dst_rank"), *to);
-            m_links.setText(rowColumn(LI, "transport"), transport);
-            m_links.setInteger(rowColumn(LI, "size"), *size);
-            m_links.setInteger(rowColumn(LI, "transit"), *time);
+            m_links.setInteger(fixedColumn(LI, "step"), step);
+            m_links.setText(fixedColumn(LI, "op_name"), name);
+            m_links.setText(fixedColumn(LI, "selection"), selection);
+            m_links.setInteger(fixedColumn(LI, "src_rank"), *from);
+            m_links.setInteger(fixedColumn(LI, "dst_rank"), *to);
+            m_links.setText(fixedColumn(LI, "transport"), transport);
+            m_links.setInteger(fixedColumn(LI, "size"), *size);
+            m_links.setInteger(fixedColumn(LI, "transit"), *time);
             if (*time > 0)
-                m_links.setReal(rowColumn(LI, "gb_per_s"), static_cast<double>(*size) / static_cast<double>(*time));
+                m_links.setReal(fixedColumn(LI, "gb_per_s"), static_cast<double>(*size) / static_cast<double>(*time));
         }
     }
     return isWhole;
@@ -112,13 +112,13 @@ bool HcclRows::addOperator(std::int64_t step, const std::string& name, const Lin
     if (!cost || !wait) return false;
     const bool isPointToPoint = name.find("Receive") != std::string::npos || name.find("Send") != std::string::npos;
     m_operators.addRow();
-    m_operators.setInteger(rowColumn(CO, "step"), step);
-    m_operators.setText(rowColumn(CO, "origin"), "recorded");
-    m_operators.setText(rowColumn(CO, "op_name"), name);
-    m_operators.setText(rowColumn(CO, "kind"), isPointToPoint ? "p2p" : "collective");
-    m_operators.setInteger(rowColumn(CO, "elapsed"), *cost + *wait);
-    m_operators.setInteger(rowColumn(CO, "transit"), *cost);
-    m_operators.setInteger(rowColumn(CO, "wait"), *wait);
+    m_operators.setInteger(fixedColumn(CO, "step"), step);
+    m_operators.setText(fixedColumn(CO, "origin"), "recorded");
+    m_operators.setText(fixedColumn(CO, "op_name"), name);
+    m_operators.setText(fixedColumn(CO, "kind"), isPointToPoint ? "p2p" : "collective");
+    m_operators.setInteger(fixedColumn(CO, "elapsed"), *cost + *wait);
+    m_operators.setInteger(fixedColumn(CO, "transit"), *cost);
+    m_operators.setInteger(fixedColumn(CO, "wait"), *wait);
     return addLinks(step, name, "single", facts[kLinks]);
 }
 

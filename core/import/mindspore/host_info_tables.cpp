@@ -40,11 +40,11 @@ public:
         RowBatch batch = builder.batch(HD);
         for (const OperationMean& mean : m_means) {
             batch.addRow();
-            batch.setText(rowColumn(HD, "operation"), repairedUtf8(mean.event));
-            batch.setText(rowColumn(HD, "stage"), repairedUtf8(mean.stage));
-            batch.setInteger(rowColumn(HD, "occurrences"), mean.count);
-            batch.setReal(rowColumn(HD, "avg_time"), mean.meanUs * kNsPerUs);
-            if (!mean.custom.empty()) batch.setText(rowColumn(HD, "custom_info"), repairedUtf8(mean.custom));
+            batch.setText(fixedColumn(HD, "operation"), repairedUtf8(mean.event));
+            batch.setText(fixedColumn(HD, "stage"), repairedUtf8(mean.stage));
+            batch.setInteger(fixedColumn(HD, "occurrences"), mean.count);
+            batch.setReal(fixedColumn(HD, "avg_time"), mean.meanUs * kNsPerUs);
+            if (!mean.custom.empty()) batch.setText(fixedColumn(HD, "custom_info"), repairedUtf8(mean.custom));
         }
         builder.commit(batch);
     }
@@ -59,9 +59,9 @@ void addMemory(const HostInfoRow& row, RowBatch& batch) {
     static constexpr std::int64_t kBytesPerKb = 1024, kNsPerUs = 1000;
     if (row.memoryKb <= 0) return;
     batch.addRow();
-    batch.setText(rowColumn(HM, "component"), "host");
-    if (row.stampUs > 0) batch.setInteger(rowColumn(HM, "ts"), row.stampUs * kNsPerUs);
-    batch.setInteger(rowColumn(HM, "allocated"), row.memoryKb * kBytesPerKb);
+    batch.setText(fixedColumn(HM, "component"), "host");
+    if (row.stampUs > 0) batch.setInteger(fixedColumn(HM, "ts"), row.stampUs * kNsPerUs);
+    batch.setInteger(fixedColumn(HM, "allocated"), row.memoryKb * kBytesPerKb);
 }
 
 Result<Done> readHostFile(const SourceFile& file, TableContext& context, DatasetMeans* means) {

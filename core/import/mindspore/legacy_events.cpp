@@ -157,11 +157,11 @@ Result<Done> readLegacyAiCpu(const SourceFile& file, TableContext& context) {
         file,
         [&batch](const LegacyEvent& event) {
             batch.addRow();
-            batch.setText(rowColumn(K, "kind"), "compute");
-            batch.setText(rowColumn(K, "name"), repairedUtf8(event.name));
-            batch.setText(rowColumn(K, "accelerator_core"), kAiCpuCore);
-            batch.setInteger(rowColumn(K, "ts"), event.ts);
-            batch.setInteger(rowColumn(K, "dur"), event.dur);
+            batch.setText(fixedColumn(K, "kind"), "compute");
+            batch.setText(fixedColumn(K, "name"), repairedUtf8(event.name));
+            batch.setText(fixedColumn(K, "accelerator_core"), kAiCpuCore);
+            batch.setInteger(fixedColumn(K, "ts"), event.ts);
+            batch.setInteger(fixedColumn(K, "dur"), event.dur);
         },
         [&](std::uint64_t row, std::string_view line) {
             context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Row, row},

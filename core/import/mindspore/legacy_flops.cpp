@@ -74,7 +74,7 @@ RowTables withLegacyFlops(const RowTables& tables, const SourceFile& file, Table
     if (kernels == nullptr || !name || byName.empty()) return tables;
     std::vector<std::vector<std::int64_t>> columns(header.size(), std::vector<std::int64_t>(kernels->size(), kNoCell));
     for (std::size_t row = 0; row < kernels->size(); ++row) {
-        const auto text = kernels->text(rowColumn(K, "name"), row);
+        const auto text = kernels->text(fixedColumn(K, "name"), row);
         const auto known = text ? byName.find(tables.text(*text)) : byName.end();
         if (known == byName.end()) continue;
         for (std::size_t i = 0; i < header.size(); ++i)

@@ -126,20 +126,20 @@ RowTables withLegacyKernels(const RankManifest& rank, const RowTables& tables, c
     const bool kernelsDiffer = differs(kLegacyKernelFormat), aiCpuDiffers = differs(kLegacyAiCpuFormat);
     std::vector<std::int64_t> times(kernels->size(), kNoCell), found(kernels->size(), kNoCell);
     for (std::size_t row = 0; row < kernels->size(); ++row) {
-        const auto ts = kernels->integer(rowColumn(K, "ts"), row);
-        const auto name = kernels->text(rowColumn(K, "name"), row);
-        const auto core = kernels->text(rowColumn(K, "accelerator_core"), row);
+        const auto ts = kernels->integer(fixedColumn(K, "ts"), row);
+        const auto name = kernels->text(fixedColumn(K, "name"), row);
+        const auto core = kernels->text(fixedColumn(K, "accelerator_core"), row);
         const bool isAiCpu = core && tables.text(*core) == kAiCpuCore;
         // Nobody knows where times of another recording lie on this clock.
         if (!ts || (isAiCpu ? aiCpuDiffers : kernelsDiffer)) continue;
         times[row] = *ts - clock.origin;
-        const std::int64_t duration = kernels->integer(rowColumn(K, "dur"), row).value_or(0);
+        const std::int64_t duration = kernels->integer(fixedColumn(K, "dur"), row).value_or(0);
         if (const auto slice = name ? slices.nearest(tables.text(*name), times[row], duration,
                                                      isAiCpu ? kAiCpuTolerance : clock.kernelTolerance)
                                     : std::nullopt)
             found[row] = *slice;
     }
-    return tables.with(K, rowColumn(K, "ts"), times).with(K, rowColumn(K, "slice_id"), found);
+    return tables.with(K, fixedColumn(K, "ts"), times).with(K, fixedColumn(K, "slice_id"), found);
 }
 
 void reportLegacyClock(const LegacyClock& clock, Diagnostics& diagnostics) {

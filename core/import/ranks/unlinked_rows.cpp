@@ -4,7 +4,7 @@
 #include "core/import/ranks/table_formats.h"
 #include "core/import/ranks/tables_alone.h"
 #include "core/store/recording_parts.h"
-#include "core/store/rows/fixed_column.h"
+#include "core/store/rows/row_kinds.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -53,8 +53,8 @@ void reportOtherRecordings(const RankManifest& rank, const RankEntry& entry, Dia
 }
 
 void reportKernels(const RankManifest& rank, const RankEntry& entry, Diagnostics& diagnostics) {
-    static constexpr std::size_t kTime = rowColumn(RowKind::Kernel, "ts"),
-                                 kSlice = rowColumn(RowKind::Kernel, "slice_id");
+    static constexpr std::size_t kTime = fixedColumn(RowKind::Kernel, "ts"),
+                                 kSlice = fixedColumn(RowKind::Kernel, "slice_id");
     const std::string file = summaryFileOf(rank, RowKind::Kernel);
     const RowTable* const table = entry.rows->find(RowKind::Kernel);
     if (table == nullptr || file.empty() || table->presentCount(kSlice) == table->size() ||

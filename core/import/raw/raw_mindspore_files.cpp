@@ -199,9 +199,9 @@ void RawMindsporeFiles::addRows(RowTablesBuilder& rows, const CancelToken& cance
         for (const Shapes& one : m_shapes) {
             if (isCancelled(batch)) return;
             batch.addRow();
-            batch.setText(rowColumn(kKind, "name"), one.name);
-            if (!one.shapes.empty()) batch.setText(rowColumn(kKind, "input_shapes"), one.shapes);
-            if (!one.types.empty()) batch.setText(rowColumn(kKind, "input_types"), one.types);
+            batch.setText(fixedColumn(kKind, "name"), one.name);
+            if (!one.shapes.empty()) batch.setText(fixedColumn(kKind, "input_shapes"), one.shapes);
+            if (!one.types.empty()) batch.setText(fixedColumn(kKind, "input_types"), one.types);
         }
         rows.commit(batch);
     }
@@ -211,13 +211,13 @@ void RawMindsporeFiles::addRows(RowTablesBuilder& rows, const CancelToken& cance
     for (const MemoryEvent& one : m_memory) {
         if (isCancelled(samples)) return;
         samples.addRow();
-        samples.setText(rowColumn(kSample, "component"), "MindSpore");
-        samples.setInteger(rowColumn(kSample, "ts"), one.time);
-        samples.setInteger(rowColumn(kSample, "allocated"), cellOf(one.used));
-        samples.setInteger(rowColumn(kSample, "reserved"), cellOf(one.reserved));
-        samples.setInteger(rowColumn(kSample, "active"), cellOf(one.used));
-        samples.setInteger(rowColumn(kSample, "stream"), cellOf(one.stream));
-        if (one.device <= kMaxDevice) samples.setInteger(rowColumn(kSample, "device_id"), one.device);
+        samples.setText(fixedColumn(kSample, "component"), "MindSpore");
+        samples.setInteger(fixedColumn(kSample, "ts"), one.time);
+        samples.setInteger(fixedColumn(kSample, "allocated"), cellOf(one.used));
+        samples.setInteger(fixedColumn(kSample, "reserved"), cellOf(one.reserved));
+        samples.setInteger(fixedColumn(kSample, "active"), cellOf(one.used));
+        samples.setInteger(fixedColumn(kSample, "stream"), cellOf(one.stream));
+        if (one.device <= kMaxDevice) samples.setInteger(fixedColumn(kSample, "device_id"), one.device);
     }
     rows.commit(samples);
     // An allocation ends with the next release of its address.
@@ -237,19 +237,19 @@ void RawMindsporeFiles::addRows(RowTablesBuilder& rows, const CancelToken& cance
         if (isCancelled(batch)) return;
         batch.addRow();
         const std::string& name = m_owners[allocated->owner];
-        if (!name.empty()) batch.setText(rowColumn(kAllocation, "name"), name);
-        batch.setInteger(rowColumn(kAllocation, "size"), cellOf(allocated->bytes));
-        batch.setInteger(rowColumn(kAllocation, "alloc_ts"), allocated->time);
-        batch.setInteger(rowColumn(kAllocation, "alloc_allocated"), cellOf(allocated->used));
-        batch.setInteger(rowColumn(kAllocation, "alloc_reserved"), cellOf(allocated->reserved));
-        batch.setInteger(rowColumn(kAllocation, "alloc_active"), cellOf(allocated->used));
-        batch.setInteger(rowColumn(kAllocation, "stream"), cellOf(allocated->stream));
-        if (allocated->device <= kMaxDevice) batch.setInteger(rowColumn(kAllocation, "device_id"), allocated->device);
+        if (!name.empty()) batch.setText(fixedColumn(kAllocation, "name"), name);
+        batch.setInteger(fixedColumn(kAllocation, "size"), cellOf(allocated->bytes));
+        batch.setInteger(fixedColumn(kAllocation, "alloc_ts"), allocated->time);
+        batch.setInteger(fixedColumn(kAllocation, "alloc_allocated"), cellOf(allocated->used));
+        batch.setInteger(fixedColumn(kAllocation, "alloc_reserved"), cellOf(allocated->reserved));
+        batch.setInteger(fixedColumn(kAllocation, "alloc_active"), cellOf(allocated->used));
+        batch.setInteger(fixedColumn(kAllocation, "stream"), cellOf(allocated->stream));
+        if (allocated->device <= kMaxDevice) batch.setInteger(fixedColumn(kAllocation, "device_id"), allocated->device);
         if (released == nullptr) continue;
-        batch.setInteger(rowColumn(kAllocation, "release_ts"), released->time);
-        batch.setInteger(rowColumn(kAllocation, "release_allocated"), cellOf(released->used));
-        batch.setInteger(rowColumn(kAllocation, "release_reserved"), cellOf(released->reserved));
-        batch.setInteger(rowColumn(kAllocation, "release_active"), cellOf(released->used));
+        batch.setInteger(fixedColumn(kAllocation, "release_ts"), released->time);
+        batch.setInteger(fixedColumn(kAllocation, "release_allocated"), cellOf(released->used));
+        batch.setInteger(fixedColumn(kAllocation, "release_reserved"), cellOf(released->reserved));
+        batch.setInteger(fixedColumn(kAllocation, "release_active"), cellOf(released->used));
     }
     rows.commit(batch);
 }

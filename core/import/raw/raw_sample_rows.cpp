@@ -252,10 +252,10 @@ std::uint64_t addModuleRows(const DeviceSamples& samples, RowTablesBuilder& rows
         }
         const std::string_view name = moduleName(one.module);
         batch.addRow();
-        batch.setText(rowColumn(kKind, "component"), name.empty() ? "UNKNOWN" : name);
-        batch.setInteger(rowColumn(kKind, "ts"), one.time);
-        batch.setInteger(rowColumn(kKind, "reserved"), one.bytes);
-        if (samples.device <= kMaxDevice) batch.setInteger(rowColumn(kKind, "device_id"), samples.device);
+        batch.setText(fixedColumn(kKind, "component"), name.empty() ? "UNKNOWN" : name);
+        batch.setInteger(fixedColumn(kKind, "ts"), one.time);
+        batch.setInteger(fixedColumn(kKind, "reserved"), one.bytes);
+        if (samples.device <= kMaxDevice) batch.setInteger(fixedColumn(kKind, "device_id"), samples.device);
     }
     rows.commit(batch);
     return early;
@@ -268,12 +268,12 @@ void addCacheRows(const DeviceSamples& samples, RowTablesBuilder& rows) {
     RowBatch batch = rows.batch(kKind);
     for (const TaskShares& one : samples.caches) {
         batch.addRow();
-        if (samples.device <= kMaxDevice) batch.setInteger(rowColumn(kKind, "device_id"), samples.device);
-        batch.setInteger(rowColumn(kKind, "stream_id"), one.stream);
-        batch.setInteger(rowColumn(kKind, "task_id"), one.task);
-        if (samples.knowsHits) batch.setReal(rowColumn(kKind, "hit_rate"), one.hits);
-        batch.setReal(rowColumn(kKind, "victim_rate"), one.others);
-        if (!one.op.empty()) batch.setText(rowColumn(kKind, "op_name"), one.op);
+        if (samples.device <= kMaxDevice) batch.setInteger(fixedColumn(kKind, "device_id"), samples.device);
+        batch.setInteger(fixedColumn(kKind, "stream_id"), one.stream);
+        batch.setInteger(fixedColumn(kKind, "task_id"), one.task);
+        if (samples.knowsHits) batch.setReal(fixedColumn(kKind, "hit_rate"), one.hits);
+        batch.setReal(fixedColumn(kKind, "victim_rate"), one.others);
+        if (!one.op.empty()) batch.setText(fixedColumn(kKind, "op_name"), one.op);
     }
     rows.commit(batch);
 }
@@ -301,10 +301,10 @@ void addRawProcessMemory(const RawSink& sink, RowTablesBuilder& rows) {
     RowBatch batch = rows.batch(kKind);
     for (const auto& [device, one] : sink.processMemory) {
         batch.addRow();
-        batch.setText(rowColumn(kKind, "component"), "APP");
-        batch.setInteger(rowColumn(kKind, "ts"), one.time);
-        batch.setInteger(rowColumn(kKind, "reserved"), static_cast<std::int64_t>((one.ddr + one.hbm) & INT64_MAX));
-        if (device <= kMaxDevice) batch.setInteger(rowColumn(kKind, "device_id"), device);
+        batch.setText(fixedColumn(kKind, "component"), "APP");
+        batch.setInteger(fixedColumn(kKind, "ts"), one.time);
+        batch.setInteger(fixedColumn(kKind, "reserved"), static_cast<std::int64_t>((one.ddr + one.hbm) & INT64_MAX));
+        if (device <= kMaxDevice) batch.setInteger(fixedColumn(kKind, "device_id"), device);
     }
     rows.commit(batch);
 }

@@ -42,14 +42,14 @@ struct LinkRow {
 
 void addLink(RowBatch& batch, const LinkRow& row, std::string_view selection, const std::string* type) {
     setCall(batch, kRawLinkRows, *row.call);
-    if (type != nullptr) batch.setText(rowColumn(kRawLinkRows, "op_name"), *type);
-    batch.setText(rowColumn(kRawLinkRows, "selection"), selection);
-    batch.setInteger(rowColumn(kRawLinkRows, "src_local"), row.link.source);
-    batch.setInteger(rowColumn(kRawLinkRows, "dst_local"), row.link.target);
-    if (!row.link.transport.empty()) batch.setText(rowColumn(kRawLinkRows, "transport"), row.link.transport);
-    batch.setInteger(rowColumn(kRawLinkRows, "size"), static_cast<std::int64_t>(row.link.bytes));
-    batch.setInteger(rowColumn(kRawLinkRows, "transit"), row.link.time);
-    batch.setReal(rowColumn(kRawLinkRows, "gb_per_s"), row.rate);
+    if (type != nullptr) batch.setText(fixedColumn(kRawLinkRows, "op_name"), *type);
+    batch.setText(fixedColumn(kRawLinkRows, "selection"), selection);
+    batch.setInteger(fixedColumn(kRawLinkRows, "src_local"), row.link.source);
+    batch.setInteger(fixedColumn(kRawLinkRows, "dst_local"), row.link.target);
+    if (!row.link.transport.empty()) batch.setText(fixedColumn(kRawLinkRows, "transport"), row.link.transport);
+    batch.setInteger(fixedColumn(kRawLinkRows, "size"), static_cast<std::int64_t>(row.link.bytes));
+    batch.setInteger(fixedColumn(kRawLinkRows, "transit"), row.link.time);
+    batch.setReal(fixedColumn(kRawLinkRows, "gb_per_s"), row.rate);
 }
 
 /// The calls of one kind over one link, the fastest first. @param batch  Gets the ranked ones.
@@ -78,22 +78,22 @@ void addTraffic(const RawCollectiveFacts& one, RowBatch& bandwidths, RowBatch& p
         const std::string_view name = rawTransportName(static_cast<RawTransport>(number));
         for (const RawPackets& size : traffic.sizes) {
             setCall(packets, kRawPacketRows, one);
-            packets.setText(rowColumn(kRawPacketRows, "transport"), name);
-            packets.setInteger(rowColumn(kRawPacketRows, "packet_size"), static_cast<std::int64_t>(size.size));
-            packets.setInteger(rowColumn(kRawPacketRows, "count"), static_cast<std::int64_t>(size.count));
-            packets.setInteger(rowColumn(kRawPacketRows, "dur"), size.time);
+            packets.setText(fixedColumn(kRawPacketRows, "transport"), name);
+            packets.setInteger(fixedColumn(kRawPacketRows, "packet_size"), static_cast<std::int64_t>(size.size));
+            packets.setInteger(fixedColumn(kRawPacketRows, "count"), static_cast<std::int64_t>(size.count));
+            packets.setInteger(fixedColumn(kRawPacketRows, "dur"), size.time);
         }
         if (traffic.sizes.empty() && traffic.bytes == 0 && traffic.time == 0) continue;
         setCall(bandwidths, kRawBandwidthRows, one);
-        bandwidths.setText(rowColumn(kRawBandwidthRows, "transport"), name);
-        bandwidths.setInteger(rowColumn(kRawBandwidthRows, "size"), static_cast<std::int64_t>(traffic.bytes));
-        bandwidths.setInteger(rowColumn(kRawBandwidthRows, "transit"), traffic.time);
-        bandwidths.setReal(rowColumn(kRawBandwidthRows, "gb_per_s"), bytesPerNs(traffic.bytes, traffic.time));
+        bandwidths.setText(fixedColumn(kRawBandwidthRows, "transport"), name);
+        bandwidths.setInteger(fixedColumn(kRawBandwidthRows, "size"), static_cast<std::int64_t>(traffic.bytes));
+        bandwidths.setInteger(fixedColumn(kRawBandwidthRows, "transit"), traffic.time);
+        bandwidths.setReal(fixedColumn(kRawBandwidthRows, "gb_per_s"), bytesPerNs(traffic.bytes, traffic.time));
         const double large =
             traffic.packets == 0
                 ? 0
                 : fourDecimals(static_cast<double>(traffic.largePackets) / static_cast<double>(traffic.packets));
-        bandwidths.setReal(rowColumn(kRawBandwidthRows, "large_packet_ratio"), large);
+        bandwidths.setReal(fixedColumn(kRawBandwidthRows, "large_packet_ratio"), large);
     }
 }
 
@@ -110,8 +110,8 @@ void addRawCollectives(std::span<const RawCollectiveFacts> collectives, bool isF
     std::vector<Kind> kinds;
     for (const RawCollectiveFacts& one : collectives) {
         setCall(calls, kRawCollectiveRows, one);
-        calls.setText(rowColumn(kRawCollectiveRows, "origin"), "recorded");
-        calls.setText(rowColumn(kRawCollectiveRows, "kind"), operatorKind(one.run->name));
+        calls.setText(fixedColumn(kRawCollectiveRows, "origin"), "recorded");
+        calls.setText(fixedColumn(kRawCollectiveRows, "kind"), operatorKind(one.run->name));
         const std::pair<std::string_view, std::int64_t> times[] = {{"ts", one.times.begin},
                                                                    {"elapsed", one.times.elapsed},
                                                                    {"transit", one.times.transit},

@@ -74,11 +74,11 @@ void addRawGraphMemoryRows(const RawGraphMemory& memory, RowTablesBuilder& rows,
         for (const StaticMemoryRecord& one : memory.planned) {
             if (isCancelled(batch)) return;
             batch.addRow();
-            batch.setText(rowColumn(kGraphPlans, "graph"), std::to_string(one.graph));
-            batch.setText(rowColumn(kGraphPlans, "name"), one.op);
-            batch.setInteger(rowColumn(kGraphPlans, "node_start"), bytesCell(one.lifeBegin));
-            batch.setInteger(rowColumn(kGraphPlans, "node_end"), bytesCell(one.lifeEnd));
-            batch.setInteger(rowColumn(kGraphPlans, "size"), one.bytes);
+            batch.setText(fixedColumn(kGraphPlans, "graph"), std::to_string(one.graph));
+            batch.setText(fixedColumn(kGraphPlans, "name"), one.op);
+            batch.setInteger(fixedColumn(kGraphPlans, "node_start"), bytesCell(one.lifeBegin));
+            batch.setInteger(fixedColumn(kGraphPlans, "node_end"), bytesCell(one.lifeEnd));
+            batch.setInteger(fixedColumn(kGraphPlans, "size"), one.bytes);
         }
         rows.commit(batch);
     }
@@ -87,11 +87,11 @@ void addRawGraphMemoryRows(const RawGraphMemory& memory, RowTablesBuilder& rows,
     for (const GraphMemoryRecord& one : memory.events) {
         if (isCancelled(samples)) return;
         samples.addRow();
-        samples.setText(rowColumn(kGraphSamples, "component"), "GE");
-        samples.setInteger(rowColumn(kGraphSamples, "ts"), one.time);
-        samples.setInteger(rowColumn(kGraphSamples, "allocated"), bytesCell(one.allocated));
-        samples.setInteger(rowColumn(kGraphSamples, "reserved"), bytesCell(one.reserved));
-        if (one.device <= kMaxDevice) samples.setInteger(rowColumn(kGraphSamples, "device_id"), one.device);
+        samples.setText(fixedColumn(kGraphSamples, "component"), "GE");
+        samples.setInteger(fixedColumn(kGraphSamples, "ts"), one.time);
+        samples.setInteger(fixedColumn(kGraphSamples, "allocated"), bytesCell(one.allocated));
+        samples.setInteger(fixedColumn(kGraphSamples, "reserved"), bytesCell(one.reserved));
+        if (one.device <= kMaxDevice) samples.setInteger(fixedColumn(kGraphSamples, "device_id"), one.device);
     }
     rows.commit(samples);
     RowBatch batch = rows.batch(kGraphAllocations);
@@ -99,16 +99,16 @@ void addRawGraphMemoryRows(const RawGraphMemory& memory, RowTablesBuilder& rows,
         if (isCancelled(batch)) return;
         const GraphMemoryRecord& begin = *one.begin;
         batch.addRow();
-        if (begin.isNamed) batch.setText(rowColumn(kGraphAllocations, "name"), begin.op);
-        batch.setInteger(rowColumn(kGraphAllocations, "size"), begin.bytes);
-        batch.setInteger(rowColumn(kGraphAllocations, "alloc_ts"), begin.time);
-        batch.setInteger(rowColumn(kGraphAllocations, "alloc_allocated"), bytesCell(begin.allocated));
-        batch.setInteger(rowColumn(kGraphAllocations, "alloc_reserved"), bytesCell(begin.reserved));
-        if (begin.device <= kMaxDevice) batch.setInteger(rowColumn(kGraphAllocations, "device_id"), begin.device);
+        if (begin.isNamed) batch.setText(fixedColumn(kGraphAllocations, "name"), begin.op);
+        batch.setInteger(fixedColumn(kGraphAllocations, "size"), begin.bytes);
+        batch.setInteger(fixedColumn(kGraphAllocations, "alloc_ts"), begin.time);
+        batch.setInteger(fixedColumn(kGraphAllocations, "alloc_allocated"), bytesCell(begin.allocated));
+        batch.setInteger(fixedColumn(kGraphAllocations, "alloc_reserved"), bytesCell(begin.reserved));
+        if (begin.device <= kMaxDevice) batch.setInteger(fixedColumn(kGraphAllocations, "device_id"), begin.device);
         if (one.end == nullptr) continue;
-        batch.setInteger(rowColumn(kGraphAllocations, "release_ts"), one.end->time);
-        batch.setInteger(rowColumn(kGraphAllocations, "release_allocated"), bytesCell(one.end->allocated));
-        batch.setInteger(rowColumn(kGraphAllocations, "release_reserved"), bytesCell(one.end->reserved));
+        batch.setInteger(fixedColumn(kGraphAllocations, "release_ts"), one.end->time);
+        batch.setInteger(fixedColumn(kGraphAllocations, "release_allocated"), bytesCell(one.end->allocated));
+        batch.setInteger(fixedColumn(kGraphAllocations, "release_reserved"), bytesCell(one.end->reserved));
     }
     rows.commit(batch);
 }

@@ -50,9 +50,9 @@ void RawTotals::addRows(RowTablesBuilder& rows) const {
     for (const auto& [key, one] : m_operators) {
         const auto& [device, type, core] = key;
         operators.addRow();
-        operators.setText(rowColumn(kOpStats, "name"), type);
-        if (!core.empty()) operators.setText(rowColumn(kOpStats, "core_type"), core);
-        operators.setInteger(rowColumn(kOpStats, "device_id"), device);
+        operators.setText(fixedColumn(kOpStats, "name"), type);
+        if (!core.empty()) operators.setText(fixedColumn(kOpStats, "core_type"), core);
+        operators.setInteger(fixedColumn(kOpStats, "device_id"), device);
         // A division of whole ns.
         setTotal(operators, kOpStats, one, static_cast<double>(one.total / one.count));
     }
@@ -61,11 +61,11 @@ void RawTotals::addRows(RowTablesBuilder& rows) const {
     for (const auto& [key, one] : m_calls) {
         const auto& [name, level] = key;
         calls.addRow();
-        calls.setText(rowColumn(kApiStats, "name"), name);
-        if (!level.empty()) calls.setText(rowColumn(kApiStats, "level"), level);
+        calls.setText(fixedColumn(kApiStats, "name"), name);
+        if (!level.empty()) calls.setText(fixedColumn(kApiStats, "level"), level);
         const double mean = std::round(static_cast<double>(one.total) / static_cast<double>(one.count));
         setTotal(calls, kApiStats, one, mean);
-        calls.setReal(rowColumn(kApiStats, "variance"), variance(one, static_cast<std::int64_t>(mean)));
+        calls.setReal(fixedColumn(kApiStats, "variance"), variance(one, static_cast<std::int64_t>(mean)));
     }
     rows.commit(calls);
 }

@@ -75,13 +75,13 @@ bool stackTexts(const PickleObjects& objects, std::uint64_t mostBytes, RowTables
 bool addEventRows(const PickleObjects& objects, const SnapshotDevice& device, const SnapshotHistory& history,
                   std::size_t piece, const StackTexts& texts, RowBatch& batch, const CancelToken& cancel) {
     constexpr RowKind K = RowKind::SnapshotEvent;
-    constexpr std::size_t kDevice = rowColumn(K, "device_id"), kEvent = rowColumn(K, "event_id"),
-                          kAction = rowColumn(K, "action"), kAddress = rowColumn(K, "address"),
-                          kSize = rowColumn(K, "size"), kStream = rowColumn(K, "stream"),
-                          kAllocated = rowColumn(K, "allocated"), kReserved = rowColumn(K, "reserved"),
-                          kStack = rowColumn(K, "stack"), kTime = rowColumn(K, "ts"),
-                          kAnnotation = rowColumn(K, "annotation"), kDeviceFree = rowColumn(K, "device_free"),
-                          kPool = rowColumn(K, "pool");
+    constexpr std::size_t kDevice = fixedColumn(K, "device_id"), kEvent = fixedColumn(K, "event_id"),
+                          kAction = fixedColumn(K, "action"), kAddress = fixedColumn(K, "address"),
+                          kSize = fixedColumn(K, "size"), kStream = fixedColumn(K, "stream"),
+                          kAllocated = fixedColumn(K, "allocated"), kReserved = fixedColumn(K, "reserved"),
+                          kStack = fixedColumn(K, "stack"), kTime = fixedColumn(K, "ts"),
+                          kAnnotation = fixedColumn(K, "annotation"), kDeviceFree = fixedColumn(K, "device_free"),
+                          kPool = fixedColumn(K, "pool");
     WordCells words(objects.texts, batch);
     const HistoryPiece& part = history.pieces[piece];
     const bool isLast = piece + 1 == history.pieces.size();
@@ -118,12 +118,12 @@ bool addBlockRows(const PickleObjects& objects, const SnapshotDevice& device, co
                   std::size_t first, std::size_t end, const StackTexts& texts, RowBatch& batch,
                   const CancelToken& cancel) {
     constexpr RowKind K = RowKind::SnapshotBlock;
-    constexpr std::size_t kDevice = rowColumn(K, "device_id"), kAddress = rowColumn(K, "address"),
-                          kSize = rowColumn(K, "size"), kRequested = rowColumn(K, "requested"),
-                          kState = rowColumn(K, "state"), kSegment = rowColumn(K, "segment_address"),
-                          kAlloc = rowColumn(K, "alloc_event"), kFree = rowColumn(K, "free_event"),
-                          kStack = rowColumn(K, "stack"), kStream = rowColumn(K, "stream"),
-                          kPool = rowColumn(K, "pool"), kExpandable = rowColumn(K, "expandable");
+    constexpr std::size_t kDevice = fixedColumn(K, "device_id"), kAddress = fixedColumn(K, "address"),
+                          kSize = fixedColumn(K, "size"), kRequested = fixedColumn(K, "requested"),
+                          kState = fixedColumn(K, "state"), kSegment = fixedColumn(K, "segment_address"),
+                          kAlloc = fixedColumn(K, "alloc_event"), kFree = fixedColumn(K, "free_event"),
+                          kStack = fixedColumn(K, "stack"), kStream = fixedColumn(K, "stream"),
+                          kPool = fixedColumn(K, "pool"), kExpandable = fixedColumn(K, "expandable");
     WordCells words(objects.texts, batch);
     auto segment = device.segments.begin();
     for (std::size_t i = first; i < std::min(end, device.blocks.size()); ++i) {
@@ -167,10 +167,10 @@ bool addRangeRows(const PickleObjects& objects, const std::vector<NamedRange>& r
     for (const NamedRange& range : ranges) {
         if (batch.size() % kPollRows == 0 && cancel.cancelled()) return false;
         batch.addRow();
-        setIfPresent(batch, rowColumn(K, "device_id"), range.device);
-        batch.setTextId(rowColumn(K, "name"), words.id(range.name));
-        setIfPresent(batch, rowColumn(K, "start_ts"), range.begin);
-        setIfPresent(batch, rowColumn(K, "end_ts"), range.end);
+        setIfPresent(batch, fixedColumn(K, "device_id"), range.device);
+        batch.setTextId(fixedColumn(K, "name"), words.id(range.name));
+        setIfPresent(batch, fixedColumn(K, "start_ts"), range.begin);
+        setIfPresent(batch, fixedColumn(K, "end_ts"), range.end);
     }
     return true;
 }

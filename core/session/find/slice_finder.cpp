@@ -108,9 +108,9 @@ void SliceFinder::markShapes(std::uint32_t r) {
     m_marks[r].resize(rank.trace->sliceCount());
     const std::vector<std::uint8_t> matching = matchingTexts(rank.rows->texts());
     constexpr auto K = RowKind::Kernel, O = RowKind::Operator;
-    markByRows(rank, matching, K, rowColumn(K, "slice_id"), rowColumn(K, "input_shapes"), m_marks[r]);
-    markByRows(rank, matching, K, rowColumn(K, "slice_id"), rowColumn(K, "output_shapes"), m_marks[r]);
-    markByRows(rank, matching, O, rowColumn(O, "slice_id"), rowColumn(O, "input_shapes"), m_marks[r]);
+    markByRows(rank, matching, K, fixedColumn(K, "slice_id"), fixedColumn(K, "input_shapes"), m_marks[r]);
+    markByRows(rank, matching, K, fixedColumn(K, "slice_id"), fixedColumn(K, "output_shapes"), m_marks[r]);
+    markByRows(rank, matching, O, fixedColumn(O, "slice_id"), fixedColumn(O, "input_shapes"), m_marks[r]);
 }
 
 void SliceFinder::lookAtTexts() {

@@ -174,13 +174,20 @@ constexpr std::span<const RowColumn> rowColumns(RowKind kind) {
     return row_kinds::kInfos[static_cast<std::size_t>(kind)].columns;
 }
 
-/// Place of a column of a kind; rowColumns(kind).size() if there is none. Constant when its arguments are.
+/// Place of a column of a kind that is known at run time only; rowColumns(kind).size() if there is none.
 constexpr std::size_t rowColumn(RowKind kind, std::string_view name) {
     std::size_t place = 0;
     for (const RowColumn& column : rowColumns(kind)) {
         if (column.name == name) break;
         ++place;
     }
+    return place;
+}
+
+/// The same, looked up when the program is compiled: a name that the kind does not have does not compile.
+consteval std::size_t fixedColumn(RowKind kind, std::string_view name) {
+    const std::size_t place = rowColumn(kind, name);
+    if (place == rowColumns(kind).size()) throw "no such column";
     return place;
 }
 

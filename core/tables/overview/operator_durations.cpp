@@ -15,9 +15,9 @@ void addDurations(const RowTables& rows, const ContextFilter& context, std::stri
     if (table == nullptr) return;
     const auto wantedType = rows.texts().find(type), wantedCore = rows.texts().find(core);
     if (!wantedType || (!core.empty() && !wantedCore)) return;
-    const std::size_t typeColumn = rowColumn(kKind, "type"), coreColumn = rowColumn(kKind, "accelerator_core"),
-                      stepColumn = rowColumn(kKind, "step"), beginColumn = rowColumn(kKind, "ts"),
-                      lengthColumn = rowColumn(kKind, "dur");
+    const std::size_t typeColumn = fixedColumn(kKind, "type"), coreColumn = fixedColumn(kKind, "accelerator_core"),
+                      stepColumn = fixedColumn(kKind, "step"), beginColumn = fixedColumn(kKind, "ts"),
+                      lengthColumn = fixedColumn(kKind, "dur");
     for (std::size_t row = 0; row < table->size(); ++row) {
         if (row % kRowsPerPoll == 0 && cancel.cancelled()) return;
         if (table->text(typeColumn, row) != wantedType || (!core.empty() && table->text(coreColumn, row) != wantedCore))

@@ -53,21 +53,21 @@ std::vector<MemoryPeak> peaksOf(const RowTables& rows, RankIndex rank,
     std::map<std::pair<std::string, Device>, MemoryPeak> peaks;
     std::map<std::pair<std::int64_t, Device>, MemoryPeak*> byText;
     for (std::size_t row = 0; row < table->size(); ++row) {
-        const auto reserved = table->integer(rowColumn(kKind, "reserved"), row);
-        const auto component = table->integer(rowColumn(kKind, "component"), row);
+        const auto reserved = table->integer(fixedColumn(kKind, "reserved"), row);
+        const auto component = table->integer(fixedColumn(kKind, "component"), row);
         if (!reserved || !component) continue;
-        const auto time = table->integer(rowColumn(kKind, "ts"), row);
+        const auto time = table->integer(fixedColumn(kKind, "ts"), row);
         if (times && (!time || !isWithin(*times, TimeNs{*time}))) continue;
-        const Device device = byDevice ? table->integer(rowColumn(kKind, "device_id"), row) : std::nullopt;
+        const Device device = byDevice ? table->integer(fixedColumn(kKind, "device_id"), row) : std::nullopt;
         MemoryPeak*& peak = byText[{*component, device}];
         if (peak == nullptr) {
-            const std::string name = textOf(rows, *table, rowColumn(kKind, "component"), row);
+            const std::string name = textOf(rows, *table, fixedColumn(kKind, "component"), row);
             const MemoryPeak none{.rank = rank, .device = device, .component = name, .reserved = -1, .allocated = {}};
             peak = &peaks.try_emplace({name, device}, none).first->second;
         }
         if (*reserved <= peak->reserved) continue;
         peak->reserved = *reserved;
-        peak->allocated = table->integer(rowColumn(kKind, "allocated"), row);
+        peak->allocated = table->integer(fixedColumn(kKind, "allocated"), row);
         peak->at = time.value_or(0);
     }
     std::vector<MemoryPeak> list;
@@ -98,14 +98,14 @@ std::vector<StepTime> stepTimesOf(const RowTables& rows, RankIndex rank) {
     std::vector<StepTime> times;
     const RowTable* table = rows.find(RowKind::StepBreakdown);
     if (table == nullptr) return times;
-    const std::size_t device = rowColumn(RowKind::StepBreakdown, "device_id");
+    const std::size_t device = fixedColumn(RowKind::StepBreakdown, "device_id");
     std::set<std::optional<std::int64_t>> devices;
     for (std::size_t row = 0; row < table->size(); ++row) devices.insert(table->integer(device, row));
     for (std::size_t row = 0; row < table->size(); ++row) {
         StepTime& time = times.emplace_back(stepTimeOf(*table, row));
         time.rank = rank;
         if (devices.size() > 1) time.device = table->integer(device, row);
-        time.origin = originOf(rows, *table, rowColumn(RowKind::StepBreakdown, "origin"), row);
+        time.origin = originOf(rows, *table, fixedColumn(RowKind::StepBreakdown, "origin"), row);
     }
     return times;
 }
@@ -119,18 +119,18 @@ void addConsumers(const RowTables& rows, std::vector<TopConsumer>& sums) {
     for (std::size_t i = 0; i < sums.size(); ++i) places.emplace(Key{sums[i].name, sums[i].core, sums[i].origin}, i);
     std::set<std::size_t> ofRank;  // a row for each of its devices
     for (std::size_t row = 0; row < table->size(); ++row) {
-        const Key key{textOf(rows, *table, rowColumn(kKind, "name"), row),
-                      textOf(rows, *table, rowColumn(kKind, "core_type"), row),
-                      originOf(rows, *table, rowColumn(kKind, "origin"), row)};
+        const Key key{textOf(rows, *table, fixedColumn(kKind, "name"), row),
+                      textOf(rows, *table, fixedColumn(kKind, "core_type"), row),
+                      originOf(rows, *table, fixedColumn(kKind, "origin"), row)};
         const auto [place, isNew] = places.try_emplace(key, sums.size());
         if (isNew) {
             TopConsumer& fresh = sums.emplace_back();
             std::tie(fresh.name, fresh.core, fresh.origin) = key;
         }
         TopConsumer& sum = sums[place->second];
-        addSaturated(sum.count, table->integer(rowColumn(kKind, "count"), row).value_or(0));
-        addSaturated(sum.total, table->integer(rowColumn(kKind, "total"), row).value_or(0));
-        sum.max = std::max(sum.max, table->integer(rowColumn(kKind, "max"), row).value_or(0));
+        addSaturated(sum.count, table->integer(fixedColumn(kKind, "count"), row).value_or(0));
+        addSaturated(sum.total, table->integer(fixedColumn(kKind, "total"), row).value_or(0));
+        sum.max = std::max(sum.max, table->integer(fixedColumn(kKind, "max"), row).value_or(0));
         if (ofRank.insert(place->second).second) ++sum.ranks;
     }
 }

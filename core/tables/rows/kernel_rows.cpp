@@ -15,9 +15,9 @@ namespace {
 
 constexpr RowKind kKernels = RowKind::Kernel;
 constexpr std::uint32_t kKernelsPerPoll = 65536;
-constexpr std::size_t kKernelSlice = rowColumn(kKernels, "slice_id"), kKernelStep = rowColumn(kKernels, "step"),
-                      kKernelBegin = rowColumn(kKernels, "ts"), kKernelLength = rowColumn(kKernels, "dur"),
-                      kKernelDevice = rowColumn(kKernels, "device_id");
+constexpr std::size_t kKernelSlice = fixedColumn(kKernels, "slice_id"), kKernelStep = fixedColumn(kKernels, "step"),
+                      kKernelBegin = fixedColumn(kKernels, "ts"), kKernelLength = fixedColumn(kKernels, "dur"),
+                      kKernelDevice = fixedColumn(kKernels, "device_id");
 static_assert(kKernelDevice + 1 == rowColumns(kKernels).size(), "left out at the end where there is one device");
 
 std::optional<TimeRange> timeOfKernel(const RowTable& table, std::size_t row) {

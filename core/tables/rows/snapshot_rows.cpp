@@ -45,7 +45,7 @@ std::int64_t SnapshotBlockRows::valueOf(std::size_t column, const BlockLife& blo
     case Stack: return block.stack == 0 ? kAbsentCell : std::int64_t{m_snapshot->stacks[block.stack]};
     case Annotation:
         return block.annotation == 0 ? kAbsentCell : std::int64_t{m_snapshot->annotations[block.annotation]};
-    case State: return storedCell(*m_snapshot->rows->find(kBlockRows), rowColumn(kBlockRows, "state"), block.row);
+    case State: return storedCell(*m_snapshot->rows->find(kBlockRows), fixedColumn(kBlockRows, "state"), block.row);
     case kColumns: break;
     }
     return kAbsentCell;
@@ -78,11 +78,12 @@ SnapshotEventRows::SnapshotEventRows(std::shared_ptr<const DeviceSnapshot> snaps
 }
 
 void SnapshotEventRows::read(std::size_t column, std::size_t first, std::span<std::int64_t> out) const {
-    constexpr std::size_t kStored[] = {
-        rowColumn(kEventRows, "event_id"),  rowColumn(kEventRows, "action"),    rowColumn(kEventRows, "address"),
-        rowColumn(kEventRows, "size"),      rowColumn(kEventRows, "stream"),    rowColumn(kEventRows, "allocated"),
-        rowColumn(kEventRows, "allocated"), rowColumn(kEventRows, "reserved"),  rowColumn(kEventRows, "stack"),
-        rowColumn(kEventRows, "ts"),        rowColumn(kEventRows, "annotation")};
+    constexpr std::size_t kStored[] = {fixedColumn(kEventRows, "event_id"),  fixedColumn(kEventRows, "action"),
+                                       fixedColumn(kEventRows, "address"),   fixedColumn(kEventRows, "size"),
+                                       fixedColumn(kEventRows, "stream"),    fixedColumn(kEventRows, "allocated"),
+                                       fixedColumn(kEventRows, "allocated"), fixedColumn(kEventRows, "reserved"),
+                                       fixedColumn(kEventRows, "stack"),     fixedColumn(kEventRows, "ts"),
+                                       fixedColumn(kEventRows, "annotation")};
     const RowTable& table = *m_snapshot->rows->find(kEventRows);
     for (std::size_t i = 0; i < out.size(); ++i) {
         const std::size_t row = first + i;

@@ -46,7 +46,7 @@ inline std::shared_ptr<const RowTables> sampleRows(const std::vector<SampleRow>&
     return sealedRows(RowKind::MemorySample, [&](RowBatch& batch) {
         for (const SampleRow& row : rows) {
             batch.addRow();
-            batch.setText(rowColumn(RowKind::MemorySample, "component"), row.component);
+            batch.setText(fixedColumn(RowKind::MemorySample, "component"), row.component);
             setCell(batch, "ts", row.time);
             setCell(batch, "allocated", row.allocated);
             setCell(batch, "reserved", row.reserved);
@@ -60,7 +60,7 @@ inline std::shared_ptr<const RowTables> allocationTable(const std::vector<Alloca
     return sealedRows(RowKind::Allocation, [&](RowBatch& batch) {
         for (const AllocationRow& row : rows) {
             batch.addRow();
-            batch.setText(rowColumn(RowKind::Allocation, "name"), row.name);
+            batch.setText(fixedColumn(RowKind::Allocation, "name"), row.name);
             setCell(batch, "size", row.size);
             setCell(batch, "alloc_ts", row.allocated);
             setCell(batch, "release_ts", row.released);

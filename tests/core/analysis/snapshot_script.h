@@ -62,15 +62,15 @@ public:
     void note(std::int64_t address) { event("annotate", address, 0, 0, ""); }
     void outOfMemory(std::int64_t size, std::int64_t stream = 0, std::optional<std::int64_t> deviceFree = {}) {
         event("oom", std::nullopt, size, stream, "requested");
-        if (deviceFree) m_batch.setInteger(rowColumn(RowKind::SnapshotEvent, "device_free"), *deviceFree);
+        if (deviceFree) m_batch.setInteger(fixedColumn(RowKind::SnapshotEvent, "device_free"), *deviceFree);
     }
     /// What record_function named; nullopt: not recorded.
     void range(const std::string& name, std::optional<std::int64_t> begin, std::optional<std::int64_t> end) {
         constexpr RowKind A = RowKind::SnapshotAnnotation;
         m_ranges.addRow();
-        m_ranges.setText(rowColumn(A, "name"), name);
-        if (begin) m_ranges.setInteger(rowColumn(A, "start_ts"), *begin);
-        if (end) m_ranges.setInteger(rowColumn(A, "end_ts"), *end);
+        m_ranges.setText(fixedColumn(A, "name"), name);
+        if (begin) m_ranges.setInteger(fixedColumn(A, "start_ts"), *begin);
+        if (end) m_ranges.setInteger(fixedColumn(A, "end_ts"), *end);
     }
     /// Of the entries from here on; nullopt and an empty text: none.
     std::optional<std::int64_t> time;
@@ -85,21 +85,21 @@ public:
         const auto add = [&](std::int64_t address, std::optional<std::int64_t> size,
                              std::optional<std::int64_t> requested, const char* state, std::int64_t segment) {
             blocks.addRow();
-            blocks.setInteger(rowColumn(B, "device_id"), 0);
-            blocks.setInteger(rowColumn(B, "address"), address);
-            if (size) blocks.setInteger(rowColumn(B, "size"), *size);
-            if (requested) blocks.setInteger(rowColumn(B, "requested"), *requested);
-            blocks.setText(rowColumn(B, "state"), state);
-            blocks.setInteger(rowColumn(B, "segment_address"), segment);
+            blocks.setInteger(fixedColumn(B, "device_id"), 0);
+            blocks.setInteger(fixedColumn(B, "address"), address);
+            if (size) blocks.setInteger(fixedColumn(B, "size"), *size);
+            if (requested) blocks.setInteger(fixedColumn(B, "requested"), *requested);
+            blocks.setText(fixedColumn(B, "state"), state);
+            blocks.setInteger(fixedColumn(B, "segment_address"), segment);
             const auto end = m_ends.find(segment);
             if (end == m_ends.end()) return;
-            blocks.setInteger(rowColumn(B, "stream"), end->second.stream);
-            blocks.setText(rowColumn(B, "pool"), end->second.pool);
-            blocks.setInteger(rowColumn(B, "expandable"), end->second.isExpandable ? 1 : 0);
+            blocks.setInteger(fixedColumn(B, "stream"), end->second.stream);
+            blocks.setText(fixedColumn(B, "pool"), end->second.pool);
+            blocks.setInteger(fixedColumn(B, "expandable"), end->second.isExpandable ? 1 : 0);
         };
         const auto addLife = [&](const Live& live) {
-            if (live.made) blocks.setInteger(rowColumn(B, "alloc_event"), *live.made);
-            if (!live.stack.empty()) blocks.setText(rowColumn(B, "stack"), live.stack);
+            if (live.made) blocks.setInteger(fixedColumn(B, "alloc_event"), *live.made);
+            if (!live.stack.empty()) blocks.setText(fixedColumn(B, "stack"), live.stack);
         };
         for (const auto& [base, size] : m_segments) {
             std::int64_t at = base;
@@ -116,7 +116,7 @@ public:
         for (const Past& past : m_past) {
             add(past.address, std::nullopt, past.life.bytes, "freed", past.life.segment);
             addLife(past.life);
-            blocks.setInteger(rowColumn(B, "free_event"), past.freed);
+            blocks.setInteger(fixedColumn(B, "free_event"), past.freed);
         }
         m_builder.commit(m_batch);
         m_builder.commit(blocks);
@@ -139,17 +139,17 @@ private:
                const std::string& stack) {
         constexpr RowKind E = RowKind::SnapshotEvent;
         m_batch.addRow();
-        m_batch.setInteger(rowColumn(E, "device_id"), 0);
-        m_batch.setInteger(rowColumn(E, "event_id"), m_events++);
-        m_batch.setText(rowColumn(E, "action"), action);
-        if (address) m_batch.setInteger(rowColumn(E, "address"), *address);
-        m_batch.setInteger(rowColumn(E, "size"), size);
-        m_batch.setInteger(rowColumn(E, "stream"), stream);
-        m_batch.setInteger(rowColumn(E, "allocated"), m_allocated);
-        m_batch.setInteger(rowColumn(E, "reserved"), m_reserved);
-        if (!stack.empty()) m_batch.setText(rowColumn(E, "stack"), stack);
-        if (time) m_batch.setInteger(rowColumn(E, "ts"), *time);
-        if (!annotation.empty()) m_batch.setText(rowColumn(E, "annotation"), annotation);
+        m_batch.setInteger(fixedColumn(E, "device_id"), 0);
+        m_batch.setInteger(fixedColumn(E, "event_id"), m_events++);
+        m_batch.setText(fixedColumn(E, "action"), action);
+        if (address) m_batch.setInteger(fixedColumn(E, "address"), *address);
+        m_batch.setInteger(fixedColumn(E, "size"), size);
+        m_batch.setInteger(fixedColumn(E, "stream"), stream);
+        m_batch.setInteger(fixedColumn(E, "allocated"), m_allocated);
+        m_batch.setInteger(fixedColumn(E, "reserved"), m_reserved);
+        if (!stack.empty()) m_batch.setText(fixedColumn(E, "stack"), stack);
+        if (time) m_batch.setInteger(fixedColumn(E, "ts"), *time);
+        if (!annotation.empty()) m_batch.setText(fixedColumn(E, "annotation"), annotation);
     }
 
     RowTablesBuilder m_builder;

@@ -17,8 +17,8 @@ CaptureStore captureOf(const Numbers& ranks, const char* members) {
     RowTablesBuilder builder;
     RowBatch batch = builder.batch(RowKind::CommGroup);
     batch.addRow();
-    batch.setText(rowColumn(RowKind::CommGroup, "group_name"), "default_group");
-    batch.setText(rowColumn(RowKind::CommGroup, "ranks"), members);
+    batch.setText(fixedColumn(RowKind::CommGroup, "group_name"), "default_group");
+    batch.setText(fixedColumn(RowKind::CommGroup, "ranks"), members);
     builder.commit(batch);
     capture.rows = builder.seal({}).value();
     return capture;

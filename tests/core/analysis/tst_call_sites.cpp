@@ -34,9 +34,9 @@ std::shared_ptr<CaptureStore> callingCapture() {
     for (std::uint32_t i = 0; i < rank.trace->sliceCount(); ++i) {
         if (rank.trace->name({i}) != "MatMul") continue;
         batch.addRow();
-        batch.setText(rowColumn(RowKind::Kernel, "name"), "MatMul");
-        batch.setInteger(rowColumn(RowKind::Kernel, "slice_id"), i);
-        batch.setInteger(rowColumn(RowKind::Kernel, "dur"), rank.trace->duration({i}).value);
+        batch.setText(fixedColumn(RowKind::Kernel, "name"), "MatMul");
+        batch.setInteger(fixedColumn(RowKind::Kernel, "slice_id"), i);
+        batch.setInteger(fixedColumn(RowKind::Kernel, "dur"), rank.trace->duration({i}).value);
     }
     builder.commit(batch);
     rank.rows = builder.seal({}).value();
@@ -103,7 +103,7 @@ void TestCallSites::oneKernel() {
     const RowTable& table = *capture->ranks[0].rows->find(RowKind::Kernel);
     const auto siteOf = [&](std::size_t row) {
         return callSiteOf(*capture->ranks[0].trace, {0},
-                          {static_cast<std::uint32_t>(*table.integer(rowColumn(RowKind::Kernel, "slice_id"), row))});
+                          {static_cast<std::uint32_t>(*table.integer(fixedColumn(RowKind::Kernel, "slice_id"), row))});
     };
     QCOMPARE(textOfSite(*siteOf(1)),
              std::string("aclnnMatmul|aten::linear|torch/nn/linear.py(114):forward|main.py(375):train|"));

@@ -24,15 +24,15 @@ CollectiveRows rowsOf(std::uint32_t rank, const std::vector<Row>& rows) {
     RowBatch batch = builder.batch(C);
     for (const Row& row : rows) {
         batch.addRow();
-        batch.setInteger(rowColumn(C, "step"), row.step);
-        batch.setText(rowColumn(C, "group_name"), row.group);
-        batch.setText(rowColumn(C, "op_name"), row.name);
-        batch.setText(rowColumn(C, "kind"), row.kind);
-        batch.setInteger(rowColumn(C, "ts"), row.begin);
-        batch.setInteger(rowColumn(C, "elapsed"), row.elapsed);
-        if (row.transit >= 0) batch.setInteger(rowColumn(C, "transit"), row.transit);
-        batch.setInteger(rowColumn(C, "wait"), row.wait);
-        batch.setInteger(rowColumn(C, "synchronization"), row.synchronization);
+        batch.setInteger(fixedColumn(C, "step"), row.step);
+        batch.setText(fixedColumn(C, "group_name"), row.group);
+        batch.setText(fixedColumn(C, "op_name"), row.name);
+        batch.setText(fixedColumn(C, "kind"), row.kind);
+        batch.setInteger(fixedColumn(C, "ts"), row.begin);
+        batch.setInteger(fixedColumn(C, "elapsed"), row.elapsed);
+        if (row.transit >= 0) batch.setInteger(fixedColumn(C, "transit"), row.transit);
+        batch.setInteger(fixedColumn(C, "wait"), row.wait);
+        batch.setInteger(fixedColumn(C, "synchronization"), row.synchronization);
     }
     builder.commit(batch);
     WorkerArena arena(2);

@@ -36,25 +36,25 @@ std::shared_ptr<const RowTables> rowsOf(const std::vector<Row>& links, const std
     RowBatch batch = builder.batch(L);
     for (const Row& row : links) {
         batch.addRow();
-        batch.setInteger(rowColumn(L, "step"), row.step);
-        batch.setText(rowColumn(L, "group_name"), row.group);
-        batch.setText(rowColumn(L, "op_name"), row.op);
-        batch.setText(rowColumn(L, "selection"), row.selection);
-        if (row.source >= 0) batch.setInteger(rowColumn(L, "src_rank"), row.source);
-        if (row.target >= 0) batch.setInteger(rowColumn(L, "dst_rank"), row.target);
-        if (row.sourceLocal >= 0) batch.setInteger(rowColumn(L, "src_local"), row.sourceLocal);
-        if (row.targetLocal >= 0) batch.setInteger(rowColumn(L, "dst_local"), row.targetLocal);
-        batch.setText(rowColumn(L, "transport"), row.transport);
-        batch.setInteger(rowColumn(L, "size"), row.size);
-        if (row.time >= 0) batch.setInteger(rowColumn(L, "transit"), row.time);
+        batch.setInteger(fixedColumn(L, "step"), row.step);
+        batch.setText(fixedColumn(L, "group_name"), row.group);
+        batch.setText(fixedColumn(L, "op_name"), row.op);
+        batch.setText(fixedColumn(L, "selection"), row.selection);
+        if (row.source >= 0) batch.setInteger(fixedColumn(L, "src_rank"), row.source);
+        if (row.target >= 0) batch.setInteger(fixedColumn(L, "dst_rank"), row.target);
+        if (row.sourceLocal >= 0) batch.setInteger(fixedColumn(L, "src_local"), row.sourceLocal);
+        if (row.targetLocal >= 0) batch.setInteger(fixedColumn(L, "dst_local"), row.targetLocal);
+        batch.setText(fixedColumn(L, "transport"), row.transport);
+        batch.setInteger(fixedColumn(L, "size"), row.size);
+        if (row.time >= 0) batch.setInteger(fixedColumn(L, "transit"), row.time);
     }
     builder.commit(batch);
     RowBatch collectives = builder.batch(C);
     for (const Operator& op : operators) {
         collectives.addRow();
-        collectives.setInteger(rowColumn(C, "step"), 5);
-        collectives.setText(rowColumn(C, "group_name"), op.group);
-        collectives.setText(rowColumn(C, "op_name"), op.name);
+        collectives.setInteger(fixedColumn(C, "step"), 5);
+        collectives.setText(fixedColumn(C, "group_name"), op.group);
+        collectives.setText(fixedColumn(C, "op_name"), op.name);
     }
     builder.commit(collectives);
     WorkerArena arena(2);
@@ -426,7 +426,7 @@ void TestLinkMatrix::callsOfALink() {
                  linkCalls(capture, {.ranks = {{0}}, .calls = std::move(calls)}, {0, {}, 0}, {target, {}, 0}, {})) {
                 const RowTables& tables = *capture.ranks[0].rows;
                 names << QString::fromUtf8(
-                    tables.text(*tables.find(RowKind::Link)->text(rowColumn(RowKind::Link, "op_name"), call.row)));
+                    tables.text(*tables.find(RowKind::Link)->text(fixedColumn(RowKind::Link, "op_name"), call.row)));
             }
         });
         return names.size();

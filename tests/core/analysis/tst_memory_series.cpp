@@ -247,8 +247,8 @@ void TestMemorySeries::staticGraphOnNodes() {
     const auto rows = sealedRows(RowKind::StaticMemory, [&](RowBatch& batch) {
         for (const Block& block : blocks) {
             batch.addRow();
-            batch.setText(rowColumn(RowKind::StaticMemory, "graph"), block.graph);
-            batch.setText(rowColumn(RowKind::StaticMemory, "name"), block.name);
+            batch.setText(fixedColumn(RowKind::StaticMemory, "graph"), block.graph);
+            batch.setText(fixedColumn(RowKind::StaticMemory, "name"), block.name);
             setCell(batch, "node_start", block.first);
             setCell(batch, "node_end", block.last);
             setCell(batch, "size", block.size);

@@ -30,17 +30,17 @@ MemoryUsage usageOf(const std::vector<Sample>& samples, const std::vector<Alloca
     RowBatch sampleRows = builder.batch(S), rows = builder.batch(A);
     for (const Sample& one : samples) {
         sampleRows.addRow();
-        sampleRows.setText(rowColumn(S, "component"), "PTA");
-        sampleRows.setInteger(rowColumn(S, "ts"), one.time);
-        sampleRows.setInteger(rowColumn(S, "allocated"), one.allocated);
-        sampleRows.setInteger(rowColumn(S, "reserved"), one.reserved);
+        sampleRows.setText(fixedColumn(S, "component"), "PTA");
+        sampleRows.setInteger(fixedColumn(S, "ts"), one.time);
+        sampleRows.setInteger(fixedColumn(S, "allocated"), one.allocated);
+        sampleRows.setInteger(fixedColumn(S, "reserved"), one.reserved);
     }
     for (const Allocation& one : allocations) {
         rows.addRow();
-        rows.setText(rowColumn(A, "name"), one.name);
-        rows.setInteger(rowColumn(A, "size"), one.size);
-        rows.setInteger(rowColumn(A, "alloc_ts"), one.begin);
-        if (one.end) rows.setInteger(rowColumn(A, "release_ts"), *one.end);
+        rows.setText(fixedColumn(A, "name"), one.name);
+        rows.setInteger(fixedColumn(A, "size"), one.size);
+        rows.setInteger(fixedColumn(A, "alloc_ts"), one.begin);
+        if (one.end) rows.setInteger(fixedColumn(A, "release_ts"), *one.end);
         if (one.firstUse >= 0) rows.setReal(first, one.firstUse);
         if (one.idle >= 0) rows.setReal(idle, one.idle);
         if (one.unusedEnd >= 0) rows.setReal(last, one.unusedEnd);

@@ -285,8 +285,8 @@ void TestOverallMetrics::cubeByMetricsBeforeCores() {
         {"AI_CORE", 0}, {"AI_CORE", 3.5}, {"MIX_AIC", -1}, {"AI_CPU", -1}};
     for (const auto& [core, time] : kernels) {
         batch.addRow();
-        batch.setText(rowColumn(RowKind::Kernel, "name"), "Square");
-        batch.setText(rowColumn(RowKind::Kernel, "accelerator_core"), core);
+        batch.setText(fixedColumn(RowKind::Kernel, "name"), "Square");
+        batch.setText(fixedColumn(RowKind::Kernel, "accelerator_core"), core);
         if (time >= 0) batch.setReal(mac, time);
     }
     builder.commit(batch);

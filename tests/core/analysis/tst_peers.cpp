@@ -21,8 +21,8 @@ void addGroup(CaptureStore& capture, const char* members) {
     RowTablesBuilder builder;
     RowBatch batch = builder.batch(RowKind::CommGroup);
     batch.addRow();
-    batch.setText(rowColumn(RowKind::CommGroup, "group_name"), "g");
-    batch.setText(rowColumn(RowKind::CommGroup, "ranks"), members);
+    batch.setText(fixedColumn(RowKind::CommGroup, "group_name"), "g");
+    batch.setText(fixedColumn(RowKind::CommGroup, "ranks"), members);
     builder.commit(batch);
     capture.rows = builder.seal({}).value();
 }

@@ -32,18 +32,18 @@ std::shared_ptr<const RowTables> tablesOf(std::vector<Block> blocks, std::int64_
     for (std::int64_t device = 0; device < 2; ++device) {
         for (std::int64_t event = 0; event < entries; ++event) {
             events.addRow();
-            events.setInteger(rowColumn(E, "device_id"), device);
-            events.setInteger(rowColumn(E, "event_id"), event);
+            events.setInteger(fixedColumn(E, "device_id"), device);
+            events.setInteger(fixedColumn(E, "event_id"), event);
         }
     }
     for (const Block& block : blocks) {
         rows.addRow();
-        rows.setInteger(rowColumn(B, "device_id"), block.device);
-        rows.setInteger(rowColumn(B, "requested"), block.bytes);
-        rows.setInteger(rowColumn(B, "alloc_event"), block.event);
-        rows.setText(rowColumn(B, "state"), block.state);
-        rows.setText(rowColumn(B, "stack"), block.stack);
-        if (block.freed >= 0) rows.setInteger(rowColumn(B, "free_event"), block.freed);
+        rows.setInteger(fixedColumn(B, "device_id"), block.device);
+        rows.setInteger(fixedColumn(B, "requested"), block.bytes);
+        rows.setInteger(fixedColumn(B, "alloc_event"), block.event);
+        rows.setText(fixedColumn(B, "state"), block.state);
+        rows.setText(fixedColumn(B, "stack"), block.stack);
+        if (block.freed >= 0) rows.setInteger(fixedColumn(B, "free_event"), block.freed);
     }
     builder.commit(events);
     builder.commit(rows);
@@ -128,10 +128,10 @@ private slots:
         constexpr RowKind E = RowKind::SnapshotEvent;
         RowBatch events = builder.batch(E);
         events.addRow();
-        events.setInteger(rowColumn(E, "device_id"), 0);
-        events.setInteger(rowColumn(E, "event_id"), 0);
-        events.setInteger(rowColumn(E, "size"), std::int64_t{1} << 40);
-        events.setText(rowColumn(E, "action"), "oom");
+        events.setInteger(fixedColumn(E, "device_id"), 0);
+        events.setInteger(fixedColumn(E, "event_id"), 0);
+        events.setInteger(fixedColumn(E, "size"), std::int64_t{1} << 40);
+        events.setText(fixedColumn(E, "action"), "oom");
         builder.commit(events);
         RankFacts facts;
         readSnapshotFacts(builder.seal({}).value(), {}, facts, {});
@@ -157,26 +157,26 @@ private slots:
         RowBatch events = builder.batch(E), rows = builder.batch(B);
         for (int i = 0; i < actions.size(); ++i) {
             events.addRow();
-            events.setInteger(rowColumn(E, "device_id"), 3);
-            events.setInteger(rowColumn(E, "event_id"), i);
-            events.setInteger(rowColumn(E, "size"), (100 + i) * kKiB);
-            events.setInteger(rowColumn(E, "allocated"), 70);
-            events.setInteger(rowColumn(E, "reserved"), 190);
-            events.setText(rowColumn(E, "action"), actions[i].toStdString());
+            events.setInteger(fixedColumn(E, "device_id"), 3);
+            events.setInteger(fixedColumn(E, "event_id"), i);
+            events.setInteger(fixedColumn(E, "size"), (100 + i) * kKiB);
+            events.setInteger(fixedColumn(E, "allocated"), 70);
+            events.setInteger(fixedColumn(E, "reserved"), 190);
+            events.setText(fixedColumn(E, "action"), actions[i].toStdString());
         }
         std::int64_t address = 0x1000;
         const auto block = [&](const char* state, std::int64_t size, std::int64_t requested, const char* stack,
                                std::optional<std::int64_t> event = {}) {
             rows.addRow();
-            if (event) rows.setInteger(rowColumn(B, "alloc_event"), *event);
-            rows.setInteger(rowColumn(B, "segment_address"), 0x1000);
-            rows.setInteger(rowColumn(B, "address"), address);
+            if (event) rows.setInteger(fixedColumn(B, "alloc_event"), *event);
+            rows.setInteger(fixedColumn(B, "segment_address"), 0x1000);
+            rows.setInteger(fixedColumn(B, "address"), address);
             address += size * kKiB;
-            rows.setInteger(rowColumn(B, "device_id"), 3);
-            rows.setInteger(rowColumn(B, "size"), size * kKiB);
-            rows.setInteger(rowColumn(B, "requested"), requested * kKiB);
-            rows.setText(rowColumn(B, "state"), state);
-            rows.setText(rowColumn(B, "stack"), stack);
+            rows.setInteger(fixedColumn(B, "device_id"), 3);
+            rows.setInteger(fixedColumn(B, "size"), size * kKiB);
+            rows.setInteger(fixedColumn(B, "requested"), requested * kKiB);
+            rows.setText(fixedColumn(B, "state"), state);
+            rows.setText(fixedColumn(B, "stack"), stack);
         };
         block("active_allocated", 40, 30, "f");
         block("inactive", 90, 90, "f");
@@ -214,22 +214,22 @@ private slots:
         const char* const actions[] = {"snapshot", "oom", "free_requested", "free_completed"};
         for (int i = 0; i < 4; ++i) {
             events.addRow();
-            events.setInteger(rowColumn(E, "device_id"), 0);
-            events.setInteger(rowColumn(E, "event_id"), i);
-            events.setInteger(rowColumn(E, "address"), 0x1000);
-            events.setInteger(rowColumn(E, "size"), 1000);
-            events.setText(rowColumn(E, "action"), actions[i]);
+            events.setInteger(fixedColumn(E, "device_id"), 0);
+            events.setInteger(fixedColumn(E, "event_id"), i);
+            events.setInteger(fixedColumn(E, "address"), 0x1000);
+            events.setInteger(fixedColumn(E, "size"), 1000);
+            events.setText(fixedColumn(E, "action"), actions[i]);
         }
         const auto block = [&](const char* state, std::int64_t address, std::int64_t requested, const char* stack) {
             rows.addRow();
-            rows.setInteger(rowColumn(B, "device_id"), 0);
-            rows.setInteger(rowColumn(B, "segment_address"), 0x1000);
-            rows.setInteger(rowColumn(B, "address"), address);
-            rows.setInteger(rowColumn(B, "requested"), requested);
-            rows.setText(rowColumn(B, "state"), state);
-            rows.setText(rowColumn(B, "stack"), stack);
+            rows.setInteger(fixedColumn(B, "device_id"), 0);
+            rows.setInteger(fixedColumn(B, "segment_address"), 0x1000);
+            rows.setInteger(fixedColumn(B, "address"), address);
+            rows.setInteger(fixedColumn(B, "requested"), requested);
+            rows.setText(fixedColumn(B, "state"), state);
+            rows.setText(fixedColumn(B, "stack"), stack);
         };
-        constexpr std::size_t kSize = rowColumn(B, "size");
+        constexpr std::size_t kSize = fixedColumn(B, "size");
         block("inactive", 0x1000, 0, "f");
         rows.setInteger(kSize, 1024);
         block("active_allocated", 0x1400, 512, "g");
@@ -237,7 +237,7 @@ private slots:
         block("inactive", 0x1600, 0, "");
         rows.setInteger(kSize, 2560);
         block("freed", 0x1000, 1000, "f");
-        rows.setInteger(rowColumn(B, "free_event"), 3);
+        rows.setInteger(fixedColumn(B, "free_event"), 3);
         builder.commit(events);
         builder.commit(rows);
         RankFacts facts;

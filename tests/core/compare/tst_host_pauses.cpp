@@ -34,12 +34,12 @@ RankEntry rankWithCollections(bool hasOperators, const std::vector<Step>& steps)
         std::size_t step = 0;
         for (const std::int64_t begin : {-1000, 0}) {
             batch.addRow();
-            batch.setText(rowColumn(kKind, "name"), "aten::mm");
-            batch.setText(rowColumn(kKind, "thread"), "Thread 1");
-            batch.setInteger(rowColumn(kKind, "ts"), begin);
-            batch.setInteger(rowColumn(kKind, "dur"), 900);
-            batch.setInteger(rowColumn(kKind, "self_dur"), 900);
-            if (!steps.empty()) batch.setInteger(rowColumn(kKind, "step"), steps[step++].number);
+            batch.setText(fixedColumn(kKind, "name"), "aten::mm");
+            batch.setText(fixedColumn(kKind, "thread"), "Thread 1");
+            batch.setInteger(fixedColumn(kKind, "ts"), begin);
+            batch.setInteger(fixedColumn(kKind, "dur"), 900);
+            batch.setInteger(fixedColumn(kKind, "self_dur"), 900);
+            if (!steps.empty()) batch.setInteger(fixedColumn(kKind, "step"), steps[step++].number);
         }
         rows.commit(batch);
     }

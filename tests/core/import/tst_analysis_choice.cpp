@@ -68,7 +68,7 @@ void TestAnalysisChoice::choice() {
     const RowTable* collectives = rows == nullptr ? nullptr : rows->find(RowKind::Collective);
     QVERIFY(collectives != nullptr);
     QCOMPARE(collectives->size(), std::size_t{1});
-    QCOMPARE(shown(std::string(rows->text(*collectives->text(rowColumn(RowKind::Collective, "op_name"), 0)))), op);
+    QCOMPARE(shown(std::string(rows->text(*collectives->text(fixedColumn(RowKind::Collective, "op_name"), 0)))), op);
     QStringList files;
     for (const Diagnostic& one : result.value()->diagnostics.entries()) {
         if (one.code == "tables_not_taken") files << shown(one.file);

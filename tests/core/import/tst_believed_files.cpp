@@ -94,8 +94,8 @@ void TestBelievedFiles::stepsOfMindSpore() {
     QVERIFY(result.ok());
     QCOMPARE(troubles(*result.value()), QString());
     const RowTable& table = *result.value()->ranks.at(0).rows->find(RowKind::Kernel);
-    QCOMPARE(table.integer(rowColumn(RowKind::Kernel, "step"), 0).value_or(0), std::int64_t{7});
-    QCOMPARE(table.integer(rowColumn(RowKind::Kernel, "step"), 1).value_or(0), std::int64_t{8});
+    QCOMPARE(table.integer(fixedColumn(RowKind::Kernel, "step"), 0).value_or(0), std::int64_t{7});
+    QCOMPARE(table.integer(fixedColumn(RowKind::Kernel, "step"), 1).value_or(0), std::int64_t{8});
 }
 
 void TestBelievedFiles::changedDatabases_data() {

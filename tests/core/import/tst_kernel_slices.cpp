@@ -47,9 +47,9 @@ std::shared_ptr<const RowTables> tableOf(const std::vector<NamedRange>& kernels)
     RowBatch batch = builder.batch(K);
     for (const NamedRange& kernel : kernels) {
         batch.addRow();
-        batch.setText(rowColumn(K, "name"), kernel.name);
-        batch.setInteger(rowColumn(K, "ts"), kernel.begin);
-        batch.setInteger(rowColumn(K, "dur"), kernel.duration);
+        batch.setText(fixedColumn(K, "name"), kernel.name);
+        batch.setInteger(fixedColumn(K, "ts"), kernel.begin);
+        batch.setInteger(fixedColumn(K, "dur"), kernel.duration);
     }
     builder.commit(batch);
     return builder.seal({}).value();
@@ -68,7 +68,7 @@ private slots:
                             const std::vector<NamedRange>& slices, const std::vector<NamedRange>& ofHost = {}) {
             const auto trace = traceOf(slices, ofHost);
             const RowTables tables = reader::withKernelSlices(*tableOf({kernel}), *trace);
-            const auto slice = tables.find(K)->integer(rowColumn(K, "slice_id"), 0);
+            const auto slice = tables.find(K)->integer(fixedColumn(K, "slice_id"), 0);
             QString found = QStringLiteral("-");
             if (slice) {
                 const SliceIndex index{static_cast<std::uint32_t>(*slice)};

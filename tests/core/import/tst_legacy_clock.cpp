@@ -136,15 +136,15 @@ Imported importOf(const std::filesystem::path& folder) {
     const RowTable* kernels = rank.rows ? rank.rows->find(K) : nullptr;
     for (std::size_t row = 0; kernels != nullptr && row < kernels->size(); ++row) {
         ++result.kernels;
-        result.withTime += kernels->integer(rowColumn(K, "ts"), row) ? 1 : 0;
-        const auto slice = kernels->integer(rowColumn(K, "slice_id"), row);
+        result.withTime += kernels->integer(fixedColumn(K, "ts"), row) ? 1 : 0;
+        const auto slice = kernels->integer(fixedColumn(K, "slice_id"), row);
         if (!slice) continue;
         ++result.withSlice;
         const SliceIndex index{static_cast<std::uint32_t>(*slice)};
         const bool isNear =
-            std::abs(rank.trace->begin(index).value - *kernels->integer(rowColumn(K, "ts"), row)) <= 501;
+            std::abs(rank.trace->begin(index).value - *kernels->integer(fixedColumn(K, "ts"), row)) <= 501;
         const bool isNamed =
-            rank.rows->text(*kernels->text(rowColumn(K, "name"), row)).ends_with(rank.trace->name(index));
+            rank.rows->text(*kernels->text(fixedColumn(K, "name"), row)).ends_with(rank.trace->name(index));
         result.wrongTime += isNear && isNamed ? 0 : 1;
     }
     result.steps = rank.steps;

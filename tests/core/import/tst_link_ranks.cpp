@@ -64,8 +64,8 @@ std::string linksOf(const CaptureStore& capture) {
     }
     const RowTable* groups = capture.rows ? capture.rows->find(RowKind::CommGroup) : nullptr;
     for (std::size_t row = 0; groups != nullptr && row < groups->size(); ++row)
-        text += cellText(*capture.rows, *groups, rowColumn(RowKind::CommGroup, "group_name"), row) + ' ' +
-                cellText(*capture.rows, *groups, rowColumn(RowKind::CommGroup, "ranks"), row) + '\n';
+        text += cellText(*capture.rows, *groups, fixedColumn(RowKind::CommGroup, "group_name"), row) + ' ' +
+                cellText(*capture.rows, *groups, fixedColumn(RowKind::CommGroup, "ranks"), row) + '\n';
     return text + dumpDiagnostics(capture.diagnostics);
 }
 
@@ -235,7 +235,7 @@ private slots:
         for (const RankEntry& rank : capture->ranks) {
             const RowTable& links = *rank.rows->find(L);
             for (std::size_t row = 0; row < links.size(); ++row)
-                QCOMPARE(links.integer(rowColumn(L, "src_rank"), row), rank.info.rankId);
+                QCOMPARE(links.integer(fixedColumn(L, "src_rank"), row), rank.info.rankId);
         }
         const std::string text = linksOf(*capture);
         QVERIFY2(text.find("17522688603477080586 [0,1,null,null,null,null,null,null]") != std::string::npos,

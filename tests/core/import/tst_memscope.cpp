@@ -87,12 +87,12 @@ std::string summaryOf(const ImportResult& result) {
     std::map<std::tuple<std::int64_t, std::string>, std::int64_t> states, actions;
     const RowTable& blocks = *rows.find(B);
     for (std::size_t i = 0; i < blocks.size(); ++i)
-        states[{blocks.integer(rowColumn(B, "device_id"), i).value_or(-1), cells(B, i, {"device_id", "state"})}] +=
-            blocks.integer(rowColumn(B, "size"), i).value_or(0);
+        states[{blocks.integer(fixedColumn(B, "device_id"), i).value_or(-1), cells(B, i, {"device_id", "state"})}] +=
+            blocks.integer(fixedColumn(B, "size"), i).value_or(0);
     for (const auto& [key, bytes] : states) text += "blocks" + std::get<1>(key) + '|' + std::to_string(bytes) + '\n';
     const RowTable& events = *rows.find(E);
     for (std::size_t i = 0; i < events.size(); ++i)
-        ++actions[{events.integer(rowColumn(E, "device_id"), i).value_or(-1), cells(E, i, {"device_id", "action"})}];
+        ++actions[{events.integer(fixedColumn(E, "device_id"), i).value_or(-1), cells(E, i, {"device_id", "action"})}];
     for (const auto& [key, count] : actions) text += "entries" + std::get<1>(key) + '|' + std::to_string(count) + '\n';
     return text;
 }
@@ -150,7 +150,7 @@ private slots:
         QCOMPARE(problemsOf(result), std::string("info memscope.other_events memscope_dump_20260527062213.db x3\n"));
         const RowTables& rows = *result.value()->ranks.at(0).rows;
         const RowTable& events = *rows.find(RowKind::SnapshotEvent);
-        const std::string stack = cellText(rows, events, rowColumn(RowKind::SnapshotEvent, "stack"), 1);
+        const std::string stack = cellText(rows, events, fixedColumn(RowKind::SnapshotEvent, "stack"), 1);
         QVERIFY(stack.find("libleaks_ascend_hal_hook.so(halMemAlloc+0x118)") < stack.find('\n'));
         QVERIFY(stack.ends_with("a.py(11): <module>"));
     }
@@ -200,7 +200,7 @@ private slots:
         const RowTables& rows = *result.value()->ranks.at(0).rows;
         const RowTable& blocks = *rows.find(RowKind::SnapshotBlock);
         QCOMPARE(blocks.size(), std::size_t{1});
-        QCOMPARE(cellText(rows, blocks, rowColumn(RowKind::SnapshotBlock, "address"), 0), std::string("4096"));
+        QCOMPARE(cellText(rows, blocks, fixedColumn(RowKind::SnapshotBlock, "address"), 0), std::string("4096"));
     }
 
     void whatDoesNotHoldIsReported() {
@@ -231,7 +231,7 @@ private slots:
         const RowTable& samples = *rows.find(RowKind::MemorySample);
         std::string sums;
         for (std::size_t i = 0; i < samples.size(); ++i)
-            sums += cellText(rows, samples, rowColumn(RowKind::MemorySample, "allocated"), i) + ' ';
+            sums += cellText(rows, samples, fixedColumn(RowKind::MemorySample, "allocated"), i) + ' ';
         QCOMPARE(sums, std::string("8 582 170 100 "));
     }
 

@@ -80,10 +80,10 @@ private slots:
         const RowTable& table = *rank.rows->find(RowKind::Operator);
         QVERIFY(table.size() > 10);
         for (std::size_t row = 0; row < table.size(); ++row) {
-            const auto slice = table.integer(rowColumn(RowKind::Operator, "slice_id"), row);
+            const auto slice = table.integer(fixedColumn(RowKind::Operator, "slice_id"), row);
             QVERIFY2(slice, std::to_string(row).c_str());
             const SliceIndex index{static_cast<std::uint32_t>(*slice)};
-            QCOMPARE(rank.trace->begin(index).value, *table.integer(rowColumn(RowKind::Operator, "ts"), row));
+            QCOMPARE(rank.trace->begin(index).value, *table.integer(fixedColumn(RowKind::Operator, "ts"), row));
             QVERIFY(std::string(rank.trace->category(index)) == "cpu_op");
         }
     }

@@ -175,8 +175,8 @@ private slots:
         if (!path) QSKIP(kNoSharedData);
         const RankEntry rank = importedRank(*path, nullptr);
         const RowTable& kernels = *rank.rows->find(RowKind::Kernel);
-        QCOMPARE(kernels.presentCount(rowColumn(RowKind::Kernel, "slice_id")), kernels.size());
-        QCOMPARE(kernels.integer(rowColumn(RowKind::Kernel, "ts"), 0), std::optional<std::int64_t>(0));
+        QCOMPARE(kernels.presentCount(fixedColumn(RowKind::Kernel, "slice_id")), kernels.size());
+        QCOMPARE(kernels.integer(fixedColumn(RowKind::Kernel, "ts"), 0), std::optional<std::int64_t>(0));
     }
 
     /// Starts of files differ by 1 ns at most, and every kernel of these runs is on the timeline.
@@ -186,12 +186,13 @@ private slots:
         const RankEntry rank = importedRank(*path, nullptr);
         const RowTable& kernels = *rank.rows->find(RowKind::Kernel);
         for (std::size_t row = 0; row < kernels.size(); ++row) {
-            const auto slice = kernels.integer(rowColumn(RowKind::Kernel, "slice_id"), row);
+            const auto slice = kernels.integer(fixedColumn(RowKind::Kernel, "slice_id"), row);
             QVERIFY(slice.has_value());
             const SliceIndex index{static_cast<std::uint32_t>(*slice)};
-            QCOMPARE(rank.trace->name(index), rank.rows->text(*kernels.text(rowColumn(RowKind::Kernel, "name"), row)));
+            QCOMPARE(rank.trace->name(index),
+                     rank.rows->text(*kernels.text(fixedColumn(RowKind::Kernel, "name"), row)));
             QVERIFY(std::abs(rank.trace->begin(index).value -
-                             *kernels.integer(rowColumn(RowKind::Kernel, "ts"), row)) <= 1);
+                             *kernels.integer(fixedColumn(RowKind::Kernel, "ts"), row)) <= 1);
         }
     }
 };

@@ -141,8 +141,8 @@ void TestSliceFinder::argumentsAndShapes() {
     RowTablesBuilder rows;
     RowBatch batch = rows.batch(K);
     batch.addRow();
-    batch.setInteger(rowColumn(K, "slice_id"), 1);
-    batch.setText(rowColumn(K, "input_shapes"), "\"4096,1024;8\"");
+    batch.setInteger(fixedColumn(K, "slice_id"), 1);
+    batch.setText(fixedColumn(K, "input_shapes"), "\"4096,1024;8\"");
     rows.commit(batch);
     rank.rows = rows.seal({}).value();
     const SliceSelection selection = everySlice(capture);

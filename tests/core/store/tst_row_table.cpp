@@ -13,8 +13,8 @@ using namespace altiscope;
 
 namespace {
 
-constexpr std::size_t kTs = rowColumn(RowKind::Kernel, "ts");
-constexpr std::size_t kName = rowColumn(RowKind::Kernel, "name");
+constexpr std::size_t kTs = fixedColumn(RowKind::Kernel, "ts");
+constexpr std::size_t kName = fixedColumn(RowKind::Kernel, "name");
 constexpr int kBlock = RowBlock::kBlock;
 
 struct Cells {

@@ -26,13 +26,13 @@ void addRank(CaptureStore& capture, const std::vector<Kernel>& kernels, const ch
     RowBatch batch = builder.batch(RowKind::Kernel);
     for (const Kernel& kernel : kernels) {
         batch.addRow();
-        batch.setText(rowColumn(RowKind::Kernel, "name"), kernel.name);
-        batch.setInteger(rowColumn(RowKind::Kernel, "step"), kernel.step);
-        batch.setInteger(rowColumn(RowKind::Kernel, "ts"), kernel.begin);
-        batch.setInteger(rowColumn(RowKind::Kernel, "dur"), kernel.length);
-        if (kernel.slice >= 0) batch.setInteger(rowColumn(RowKind::Kernel, "slice_id"), kernel.slice);
+        batch.setText(fixedColumn(RowKind::Kernel, "name"), kernel.name);
+        batch.setInteger(fixedColumn(RowKind::Kernel, "step"), kernel.step);
+        batch.setInteger(fixedColumn(RowKind::Kernel, "ts"), kernel.begin);
+        batch.setInteger(fixedColumn(RowKind::Kernel, "dur"), kernel.length);
+        if (kernel.slice >= 0) batch.setInteger(fixedColumn(RowKind::Kernel, "slice_id"), kernel.slice);
         if (kernel.metric >= 0) batch.setReal(extra, kernel.metric);
-        if (kernel.device >= 0) batch.setInteger(rowColumn(RowKind::Kernel, "device_id"), kernel.device);
+        if (kernel.device >= 0) batch.setInteger(fixedColumn(RowKind::Kernel, "device_id"), kernel.device);
     }
     builder.commit(batch);
     RankEntry& rank = capture.ranks.emplace_back();
@@ -102,7 +102,7 @@ void TestKernelRows::eachDeviceOfARankIsAPart() {
     QVERIFY(!parts[2].device);
     const auto rows = KernelRows::make(made, {}, {}, TimeNs{0}, {});
     QCOMPARE(namesOf(*rows), std::string("0b 0a 0c 1d "));
-    const std::size_t device = 1 + rowColumn(RowKind::Kernel, "device_id");
+    const std::size_t device = 1 + fixedColumn(RowKind::Kernel, "device_id");
     QCOMPARE(rows->columns()[device].name, std::string("device_id"));
     QCOMPARE(rows->cell(device, 0), 3);
     QCOMPARE(rows->columns()[device + 1].name, std::string("aiv_time"));
@@ -131,13 +131,13 @@ void TestKernelRows::everyColumnIsThere() {
         QCOMPARE(rows->cell(column, static_cast<std::size_t>(row)), kAbsentCell);
     // Read in one go over both ranks, it is the same.
     std::vector<std::int64_t> steps(4);
-    rows->read(1 + rowColumn(RowKind::Kernel, "step"), 0, steps);
+    rows->read(1 + fixedColumn(RowKind::Kernel, "step"), 0, steps);
     QCOMPARE(steps, (std::vector<std::int64_t>{5, 6, 5, 6}));
 }
 
 void TestKernelRows::textsSortAcrossRanks() {
     const auto rows = KernelRows::make(capture(), {}, {}, TimeNs{0}, {});
-    const std::size_t name = 1 + rowColumn(RowKind::Kernel, "name");
+    const std::size_t name = 1 + fixedColumn(RowKind::Kernel, "name");
     for (std::size_t a = 0; a < 4; ++a) {
         for (std::size_t b = 0; b < 4; ++b)
             QCOMPARE(rows->cell(name, a) < rows->cell(name, b),
@@ -178,7 +178,7 @@ void TestKernelRows::markedTimeIsTheOneThatIsDrawn() {
 }
 
 void TestKernelRows::withoutATimelineTimesCountFromTheFirstKernel() {
-    const std::size_t begin = 1 + rowColumn(RowKind::Kernel, "ts");
+    const std::size_t begin = 1 + fixedColumn(RowKind::Kernel, "ts");
     QCOMPARE(KernelRows::make(capture(), contextOf({1}, {}), {}, std::nullopt, {})->columns()[begin].origin, 10);
     QCOMPARE(KernelRows::make(capture(), {}, {}, TimeNs{3}, {})->columns()[begin].origin, 3);
 }

@@ -24,15 +24,15 @@ private:
                 for (const auto& [type, core] : {std::pair{"Add", "AI_VECTOR_CORE"}, std::pair{"MatMul", "AI_CORE"},
                                                  std::pair{"MatMul", "MIX_AIC"}}) {
                     batch.addRow();
-                    batch.setText(rowColumn(kKind, "type"), type);
-                    batch.setText(rowColumn(kKind, "accelerator_core"), core);
-                    batch.setInteger(rowColumn(kKind, "step"), step);
-                    batch.setInteger(rowColumn(kKind, "ts"), ts += 10);
-                    batch.setInteger(rowColumn(kKind, "dur"), ts + rank);
+                    batch.setText(fixedColumn(kKind, "type"), type);
+                    batch.setText(fixedColumn(kKind, "accelerator_core"), core);
+                    batch.setInteger(fixedColumn(kKind, "step"), step);
+                    batch.setInteger(fixedColumn(kKind, "ts"), ts += 10);
+                    batch.setInteger(fixedColumn(kKind, "dur"), ts + rank);
                 }
             }
             batch.addRow();  // Nothing is known of it but its type.
-            batch.setText(rowColumn(kKind, "type"), "MatMul");
+            batch.setText(fixedColumn(kKind, "type"), "MatMul");
             builder.commit(batch);
             RankEntry& entry = store.ranks.emplace_back();
             entry.info.rankId = rank;

@@ -20,12 +20,12 @@ private slots:
             RowBatch batch = builder.batch(SB);
             for (int device = 0; device < devices; ++device) {
                 batch.addRow();
-                batch.setText(rowColumn(SB, "origin"), "recorded");
-                batch.setInteger(rowColumn(SB, "step"), 5);
-                batch.setInteger(rowColumn(SB, "computing"), 100 * (device + 1));
+                batch.setText(fixedColumn(SB, "origin"), "recorded");
+                batch.setInteger(fixedColumn(SB, "step"), 5);
+                batch.setInteger(fixedColumn(SB, "computing"), 100 * (device + 1));
                 // A step without one of its parts has no time.
                 for (const char* part : {"not_overlapped", "free"}) batch.setInteger(rowColumn(SB, part), 0);
-                batch.setInteger(rowColumn(SB, "device_id"), device);
+                batch.setInteger(fixedColumn(SB, "device_id"), device);
             }
             builder.commit(batch);
             const auto rows = builder.seal(CancelToken()).value();

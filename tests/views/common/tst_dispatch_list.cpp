@@ -52,10 +52,10 @@ std::shared_ptr<CaptureStore> queueCapture(const std::vector<std::string>& ranks
         for (std::uint32_t i = 0; i < rank.trace->sliceCount(); ++i) {
             if (rank.trace->track({rank.trace->runOf({i}).track}).kind != TrackKind::Hardware) continue;
             batch.addRow();
-            batch.setText(rowColumn(RowKind::Kernel, "name"), rank.trace->name({i}));
-            batch.setInteger(rowColumn(RowKind::Kernel, "slice_id"), i);
-            batch.setInteger(rowColumn(RowKind::Kernel, "ts"), rank.trace->begin({i}).value);
-            batch.setInteger(rowColumn(RowKind::Kernel, "dur"), rank.trace->duration({i}).value);
+            batch.setText(fixedColumn(RowKind::Kernel, "name"), rank.trace->name({i}));
+            batch.setInteger(fixedColumn(RowKind::Kernel, "slice_id"), i);
+            batch.setInteger(fixedColumn(RowKind::Kernel, "ts"), rank.trace->begin({i}).value);
+            batch.setInteger(fixedColumn(RowKind::Kernel, "dur"), rank.trace->duration({i}).value);
         }
         builder.commit(batch);
         rank.rows = builder.seal({}).value();

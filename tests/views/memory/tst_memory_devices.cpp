@@ -21,15 +21,15 @@ std::shared_ptr<const CaptureStore> captureOf(const std::vector<std::int64_t>& d
     for (const std::int64_t device : devices) {
         bytes += std::int64_t{1} << 20;
         samples.addRow();
-        samples.setText(rowColumn(RowKind::MemorySample, "component"), "PTA");
-        samples.setInteger(rowColumn(RowKind::MemorySample, "ts"), 10);
-        samples.setInteger(rowColumn(RowKind::MemorySample, "allocated"), bytes);
-        samples.setInteger(rowColumn(RowKind::MemorySample, "device_id"), device);
+        samples.setText(fixedColumn(RowKind::MemorySample, "component"), "PTA");
+        samples.setInteger(fixedColumn(RowKind::MemorySample, "ts"), 10);
+        samples.setInteger(fixedColumn(RowKind::MemorySample, "allocated"), bytes);
+        samples.setInteger(fixedColumn(RowKind::MemorySample, "device_id"), device);
         allocations.addRow();
-        allocations.setText(rowColumn(RowKind::Allocation, "name"), "aten::add");
-        allocations.setInteger(rowColumn(RowKind::Allocation, "size"), bytes);
-        allocations.setInteger(rowColumn(RowKind::Allocation, "alloc_ts"), 5);
-        allocations.setInteger(rowColumn(RowKind::Allocation, "device_id"), device);
+        allocations.setText(fixedColumn(RowKind::Allocation, "name"), "aten::add");
+        allocations.setInteger(fixedColumn(RowKind::Allocation, "size"), bytes);
+        allocations.setInteger(fixedColumn(RowKind::Allocation, "alloc_ts"), 5);
+        allocations.setInteger(fixedColumn(RowKind::Allocation, "device_id"), device);
     }
     builder.commit(samples);
     builder.commit(allocations);

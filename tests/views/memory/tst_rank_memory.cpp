@@ -13,9 +13,9 @@ std::shared_ptr<const RankMemory> memoryAt(const std::vector<std::int64_t>& time
     RowBatch samples = builder.batch(RowKind::MemorySample);
     for (const std::int64_t time : times) {
         samples.addRow();
-        samples.setText(rowColumn(RowKind::MemorySample, "component"), "PTA");
-        samples.setInteger(rowColumn(RowKind::MemorySample, "ts"), time);
-        samples.setInteger(rowColumn(RowKind::MemorySample, "allocated"), 1024);
+        samples.setText(fixedColumn(RowKind::MemorySample, "component"), "PTA");
+        samples.setInteger(fixedColumn(RowKind::MemorySample, "ts"), time);
+        samples.setInteger(fixedColumn(RowKind::MemorySample, "allocated"), 1024);
     }
     builder.commit(samples);
     auto capture = std::make_shared<CaptureStore>();

@@ -48,13 +48,13 @@ std::map<QString, double> TestOperatorsBase::meansByHand(const CaptureStore& sto
             return id ? QString::fromStdString(std::string(entry.rows->text(*id))) : QString();
         };
         for (std::size_t row = 0; row < table.size(); ++row) {
-            const auto number = table.integer(rowColumn(RowKind::Kernel, "step"), row);
+            const auto number = table.integer(fixedColumn(RowKind::Kernel, "step"), row);
             if (!number || (step && number != step)) continue;
             ranks.insert(*entry.info.rankId);
             steps.insert(*number);
             if (text("kind", row) == u"communication"_s) continue;
             sums[text("type", row) + u'/' + text("accelerator_core", row)] +=
-                static_cast<double>(*table.integer(rowColumn(RowKind::Kernel, "dur"), row));
+                static_cast<double>(*table.integer(fixedColumn(RowKind::Kernel, "dur"), row));
         }
     }
     for (auto& [key, sum] : sums) sum /= static_cast<double>(ranks.size() * steps.size());

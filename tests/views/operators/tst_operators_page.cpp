@@ -54,7 +54,7 @@ void TestOperatorsPage::groupsAndTheirKernels() {
     const auto& rows = *fixture.page.kernels().rows();
     QCOMPARE(rows.rowCount(), groups.groups[1].time.count);
     const std::string type(groups.index->text(groups.keys[groups.groups[1].key].type));
-    const auto column = 1 + rowColumn(RowKind::Kernel, "type");
+    const auto column = 1 + fixedColumn(RowKind::Kernel, "type");
     for (std::size_t row = 0; row < rows.rowCount(); ++row)
         QCOMPARE(std::string(rows.text(column, rows.cell(column, row))), type);
     fixture.page.chooseGroup(std::nullopt);
@@ -152,7 +152,7 @@ void TestOperatorsPage::rowLeadsToTheTimeline() {
     QVERIFY(slice.has_value());
     const TraceStore& trace = *rows.capture().ranks[slice->rank.value].trace;
     QCOMPARE(spy.front().front().value<SliceId>(), trace.id(slice->slice));
-    const auto name = 1 + rowColumn(RowKind::Kernel, "name");
+    const auto name = 1 + fixedColumn(RowKind::Kernel, "name");
     QCOMPARE(std::string(trace.name(slice->slice)), std::string(rows.text(name, rows.cell(name, 4))));
     fixture.page.kernels().table().table().setCurrent(4, 0);
     fixture.settle();

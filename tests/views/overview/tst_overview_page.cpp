@@ -36,7 +36,7 @@ std::shared_ptr<const CaptureStore> capture() {
                 batch.setInteger(rowColumn(kKind, column), value);
             };
             set("step", step);
-            batch.setText(rowColumn(kKind, "origin"), "recorded");
+            batch.setText(fixedColumn(kKind, "origin"), "recorded");
             set("computing", 100 + 10 * rank + step);
             set("overlapped", 20);
             set("not_overlapped", 30);
@@ -152,10 +152,10 @@ void TestOverviewPage::aBarForEachDevice() {
     RowBatch batch = builder.batch(kKind);
     for (std::int64_t device = 0; device < 4; ++device) {
         batch.addRow();
-        batch.setText(rowColumn(kKind, "origin"), "recorded");
-        batch.setInteger(rowColumn(kKind, "step"), 5);
-        batch.setInteger(rowColumn(kKind, "computing"), 100 * (device + 1));
-        batch.setInteger(rowColumn(kKind, "device_id"), device);
+        batch.setText(fixedColumn(kKind, "origin"), "recorded");
+        batch.setInteger(fixedColumn(kKind, "step"), 5);
+        batch.setInteger(fixedColumn(kKind, "computing"), 100 * (device + 1));
+        batch.setInteger(fixedColumn(kKind, "device_id"), device);
     }
     builder.commit(batch);
     auto store = std::make_shared<CaptureStore>();

@@ -72,9 +72,9 @@ void TestProfileLink::everyAllocationHasItsTimeAndSize() {
     const RowTable& rows = *link.profile()->entry().rows->find(A);
     std::vector<std::pair<std::int64_t, std::int64_t>> recorded;
     for (std::size_t row = 0; row < rows.size(); ++row)
-        if (rows.integer(rowColumn(A, "stream"), row))
-            recorded.emplace_back(*rows.integer(rowColumn(A, "alloc_ts"), row),
-                                  *rows.integer(rowColumn(A, "size"), row));
+        if (rows.integer(fixedColumn(A, "stream"), row))
+            recorded.emplace_back(*rows.integer(fixedColumn(A, "alloc_ts"), row),
+                                  *rows.integer(fixedColumn(A, "size"), row));
     std::stable_sort(recorded.begin(), recorded.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     QCOMPARE(agreement.shared, recorded.size());
     QCOMPARE(agreement.unshared, 0U);
@@ -121,7 +121,7 @@ void TestProfileLink::aBlockLeadsToTheOperatorThatAllocatedIt() {
         fixture.settle();
         const RowTables& rows = *link.profile()->entry().rows;
         const RowTable& table = *rows.find(RowKind::Allocation);
-        const auto name = table.text(rowColumn(RowKind::Allocation, "name"), moment->row);
+        const auto name = table.text(fixedColumn(RowKind::Allocation, "name"), moment->row);
         // The slice of that operator, around the time of the allocation.
         QCOMPARE(selectedName(fixture), std::string(rows.text(*name)));
         const auto found = findSlice(*link.profile()->store, *fixture.selection.current().slice);

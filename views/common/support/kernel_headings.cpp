@@ -19,8 +19,8 @@ struct KernelTexts {
 
 std::vector<std::size_t> kernelIdColumns() {
     constexpr std::size_t kRankColumns = 1;  // before those of the table
-    return {kRankColumns + rowColumn(RowKind::Kernel, "slice_id"),
-            kRankColumns + rowColumn(RowKind::Kernel, "operator_slice_id")};
+    return {kRankColumns + fixedColumn(RowKind::Kernel, "slice_id"),
+            kRankColumns + fixedColumn(RowKind::Kernel, "operator_slice_id")};
 }
 
 std::vector<ColumnHeading> kernelHeadings(const KernelRows& rows) {

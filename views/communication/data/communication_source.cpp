@@ -19,8 +19,8 @@ std::vector<std::size_t> countsByGroup(const RowTables& rows) {
     const auto pairwise = rows.texts().find("p2p");
     std::vector<std::size_t> counts(rows.texts().size());
     for (std::size_t row = 0; row < table.size(); ++row) {
-        const auto group = table.text(rowColumn(K, "group_name"), row);
-        if (group && (!pairwise || table.text(rowColumn(K, "kind"), row) != pairwise)) ++counts[group->value];
+        const auto group = table.text(fixedColumn(K, "group_name"), row);
+        if (group && (!pairwise || table.text(fixedColumn(K, "kind"), row) != pairwise)) ++counts[group->value];
     }
     return counts;
 }

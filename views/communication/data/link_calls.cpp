@@ -27,8 +27,8 @@ public:
         const RowTable* table = tables == nullptr ? nullptr : tables->find(kCollectiveKind);
         for (std::size_t row = 0; table != nullptr && row < table->size(); ++row)
             m_rows.emplace(key(*tables, *table, row),
-                           std::pair(table->integer(rowColumn(kCollectiveKind, "ts"), row),
-                                     table->integer(rowColumn(kCollectiveKind, "elapsed"), row).value_or(0)));
+                           std::pair(table->integer(fixedColumn(kCollectiveKind, "ts"), row),
+                                     table->integer(fixedColumn(kCollectiveKind, "elapsed"), row).value_or(0)));
     }
     /// The operator of a link's row of the same rank; the texts of its tables may have other numbers.
     std::pair<std::optional<std::int64_t>, std::int64_t> of(const RowTables& links, std::size_t row) const {

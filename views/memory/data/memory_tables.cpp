@@ -143,11 +143,11 @@ std::shared_ptr<const ColumnTable> staticTable(const RowTables& rows, const Stat
     const RowTable* table = rows.find(kKind);
     for (const std::uint32_t row : graph.rows) {
         builder.addRow();
-        if (const auto name = table->text(rowColumn(kKind, "name"), row)) builder.setText(0, rows.text(*name));
-        builder.setInteger(1, table->integer(rowColumn(kKind, "node_start"), row));
-        const auto last = table->integer(rowColumn(kKind, "node_end"), row);
+        if (const auto name = table->text(fixedColumn(kKind, "name"), row)) builder.setText(0, rows.text(*name));
+        builder.setInteger(1, table->integer(fixedColumn(kKind, "node_start"), row));
+        const auto last = table->integer(fixedColumn(kKind, "node_end"), row);
         if (last != kToTheEnd) builder.setInteger(2, last);
-        builder.setInteger(3, table->integer(rowColumn(kKind, "size"), row));
+        builder.setInteger(3, table->integer(fixedColumn(kKind, "size"), row));
     }
     return builder.finish();
 }

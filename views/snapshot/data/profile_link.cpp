@@ -298,7 +298,7 @@ void ProfileLink::goToOperator(BlockNumber block) {
     if (known != nullptr && known->row != SnapshotMoment::kNoRow) {
         constexpr RowKind A = RowKind::Allocation;
         const RowTables& rows = *m_profile->entry().rows;
-        const auto name = rows.find(A)->text(rowColumn(A, "name"), known->row);
+        const auto name = rows.find(A)->text(fixedColumn(A, "name"), known->row);
         return showSlice(name ? std::string(rows.text(*name)) : std::string(), *time, {*time, *time + DurationNs{1}});
     }
     const auto after = std::lower_bound(m_clock.moments.begin(), m_clock.moments.end(), event,

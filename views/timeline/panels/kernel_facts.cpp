@@ -20,7 +20,7 @@ struct KernelFactTexts {
 };
 
 std::optional<std::size_t> rowOfSlice(const RowTable& table, SliceIndex slice, const CancelToken& cancel) {
-    constexpr std::size_t column = rowColumn(kKernelRows, "slice_id");
+    constexpr std::size_t column = fixedColumn(kKernelRows, "slice_id");
     const std::int64_t wanted = slice.value;
     for (std::size_t first = 0; first < table.size() && !cancel.cancelled(); first += RowBlock::kBlock) {
         const RowBlock& block = table.block(column, first);
