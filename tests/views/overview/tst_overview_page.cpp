@@ -137,7 +137,7 @@ void TestOverviewPage::stepsWithoutPartsAreShownWhole() {
     QCOMPARE(table->rowCount(), std::size_t{2});
     QCOMPARE(table->text(4, table->cell(4, 0)), std::string_view("recorded"));
     // Between marks of the timeline.
-    rank.trace = rankTrace("Python/MainThread: ProfilerStep#3[0,95)\n");
+    rank.trace = test::rankTrace("Python/MainThread: ProfilerStep#3[0,95)\n");
     all = *recordedOverview(store, {}, {});
     QVERIFY(addComputed(all, CaptureAnalysis(store), {}));
     const auto ofHost = stepTable(all, selectedSteps(all, {}));
