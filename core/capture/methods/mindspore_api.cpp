@@ -10,44 +10,60 @@ namespace altiscope::capture {
 
 namespace {
 
-constexpr std::string_view kOldApi = "2.3", kSinceCall = "2.4 2.6", kNewest = "2.6";
+/// The class Profiler of 2.3, with a schedule in 2.4 and 2.5, and profile() since 2.6.
+constexpr std::string_view kOldApi = "2.3", kClass = "2.4 2.5", kNewest = "2.6", kSchedules = "2.4 2.5 2.6";
+constexpr std::string_view kClassMetrics = "AiCoreNone ArithmeticUtilization PipeUtilization Memory MemoryL0 "
+                                           "ResourceConflictRatio MemoryUB L2Cache";
 constexpr std::string_view kOpTime = "op_time";
 
 // Keys name the call that takes the argument: profile(), schedule(), tensorboard_trace_handler(),
-// _ExperimentalConfig(), or the class
-// Profiler() of 2.3.
+// _ExperimentalConfig(), or the class Profiler() up to 2.5.
 constexpr Field kApiFields[] = {
-    choice("version", "", R"("2.6")", "2.3 2.4 2.6"),
-    // 2.4 and later
-    choices("activities", "profile.activities", R"(["CPU", "NPU"])", "CPU NPU").in(kSinceCall),
-    flag("with_stack", "profile.with_stack").when("activities has CPU").in(kSinceCall),
-    flag("profile_memory", "profile.profile_memory").when("activities has CPU and activities has NPU").in(kSinceCall),
-    flag("data_process", "profile.data_process").in(kSinceCall),
-    flag("parallel_strategy", "profile.parallel_strategy").in(kSinceCall),
-    flag("start_profile", "profile.start_profile", "true").in(kSinceCall),
-    flag("hbm_ddr", "profile.hbm_ddr").in(kSinceCall),
-    flag("pcie", "profile.pcie").in(kSinceCall),
-    flag("record_shapes", "profile.record_shapes").when("activities has CPU").in(kSinceCall),
-    steps("wait", "schedule.wait", "0", 0).in(kSinceCall),
-    steps("warmup", "schedule.warmup", "1", 0).in(kSinceCall),
-    steps("active", "schedule.active", "1", 1).in(kSinceCall),
-    steps("repeat", "schedule.repeat", "1", 0).in(kSinceCall),
-    steps("skip_first", "schedule.skip_first", "0", 0).in(kSinceCall),
-    path("dir_name", "handler.dir_name", R"("./data")").in(kSinceCall),
-    Field{"worker_name", "handler.worker_name"}.in(kSinceCall),
-    flag("analyse_flag", "handler.analyse_flag", "true").in(kSinceCall),
-    flag("async_mode", "handler.async_mode").when("analyse_flag").in(kSinceCall),
-    choice("profiler_level", "config.profiler_level", R"("Level0")", "LevelNone Level0 Level1 Level2").in(kSinceCall),
-    choice("aic_metrics", "config.aic_metrics", R"("AiCoreNone")", kAicMetrics).in(kSinceCall),
-    flag("l2_cache", "config.l2_cache").in(kSinceCall),
-    flag("mstx", "config.mstx").in(kSinceCall),
-    flag("data_simplification", "config.data_simplification", "true").in(kSinceCall),
-    choices("export_type", "config.export_type", R"(["text"])", kTextDb).in(kSinceCall),
+    choice("version", "", R"("2.6")", "2.3 2.4 2.5 2.6"),
+    // profile(), 2.6 and later
+    choices("activities", "profile.activities", R"(["CPU", "NPU"])", "CPU NPU").in(kNewest),
+    flag("with_stack", "profile.with_stack").when("activities has CPU").in(kNewest),
+    flag("profile_memory", "profile.profile_memory").when("activities has CPU and activities has NPU").in(kNewest),
+    flag("data_process", "profile.data_process").in(kNewest),
+    flag("parallel_strategy", "profile.parallel_strategy").in(kNewest),
+    flag("start_profile", "profile.start_profile", "true").in(kNewest),
+    flag("hbm_ddr", "profile.hbm_ddr").in(kNewest),
+    flag("pcie", "profile.pcie").in(kNewest),
+    flag("record_shapes", "profile.record_shapes").when("activities has CPU").in(kNewest),
+    steps("wait", "schedule.wait", "0", 0).in(kSchedules),
+    steps("warmup", "schedule.warmup", "1", 0).in(kSchedules),
+    steps("active", "schedule.active", "1", 1).in(kSchedules),
+    steps("repeat", "schedule.repeat", "1", 0).in(kSchedules),
+    steps("skip_first", "schedule.skip_first", "0", 0).in(kSchedules),
+    path("dir_name", "handler.dir_name", R"("./data")").in(kNewest),
+    Field{"worker_name", "handler.worker_name"}.in(kNewest),
+    flag("analyse_flag", "handler.analyse_flag", "true").in(kNewest),
+    flag("async_mode", "handler.async_mode").when("analyse_flag").in(kNewest),
+    choice("profiler_level", "config.profiler_level", R"("Level0")", "LevelNone Level0 Level1 Level2").in(kNewest),
+    choice("aic_metrics", "config.aic_metrics", R"("AiCoreNone")", kAicMetrics).in(kNewest),
+    flag("l2_cache", "config.l2_cache").in(kNewest),
+    flag("mstx", "config.mstx").in(kNewest),
+    flag("data_simplification", "config.data_simplification", "true").in(kNewest),
+    choices("export_type", "config.export_type", R"(["text"])", kTextDb).in(kNewest),
     texts("mstx_domain_include", "config.mstx_domain_include").when("mstx").in(kNewest),
     texts("mstx_domain_exclude", "config.mstx_domain_exclude").when("mstx").in(kNewest),
     choices("host_sys", "config.host_sys", "[]", "cpu mem disk network osrt").in(kNewest),
     flag("sys_io", "config.sys_io").in(kNewest),
     flag("sys_interconnection", "config.sys_interconnection").in(kNewest),
+    // 2.4 and 2.5: the class, with a schedule. Source: mindspore.Profiler of the documents of 2.5.
+    path("output_path", "class.output_path", R"("./data")").in(kClass),
+    choice("profiler_level", "class.profiler_level", R"("Level0")", "Level0 Level1 Level2").in(kClass),
+    choices("activities", "class.activities", R"(["CPU", "NPU"])", "CPU NPU").in(kClass),
+    flag("with_stack", "class.with_stack").when("activities has CPU").in(kClass),
+    flag("profile_memory", "class.profile_memory").when("activities has CPU and activities has NPU").in(kClass),
+    choice("aicore_metrics", "class.aicore_metrics", R"("AiCoreNone")", kClassMetrics).in(kClass),
+    flag("data_process", "class.data_process").in(kClass),
+    flag("parallel_strategy", "class.parallel_strategy").in(kClass),
+    flag("start_profile", "class.start_profile", "true").in(kClass),
+    flag("l2_cache", "class.l2_cache").in(kClass),
+    flag("hbm_ddr", "class.hbm_ddr").in(kClass),
+    flag("pcie", "class.pcie").in(kClass),
+    flag("data_simplification", "class.data_simplification", "true").in(kClass),
     // 2.3: what the class takes on Ascend
     path("output_path", "class.output_path", R"("./data")").in(kOldApi),
     choice("profiler_level", "class.profiler_level", "null", "Level0 Level1 Level2").orNull().in(kOldApi),
@@ -88,17 +104,22 @@ void checkOldClass(const Settings& settings, SettingProblems& problems) {
 }
 
 void checkMindsporeApi(const Settings& settings, SettingProblems& problems) {
+    // No line that we write calls start().
+    if (!settings.isOn("start_profile")) addError(problems, "start_profile", "capture.rule.never_started");
     if (settings.variant() == kOldApi) return checkOldClass(settings, problems);
-    checkMetrics(settings, "profiler_level", "aic_metrics", "AiCoreNone", problems);
-    checkNoMetrics(settings, "profiler_level", "aic_metrics", "AiCoreNone", problems);
-    checkMarksOnly(settings, "profiler_level", "LevelNone", problems);
-    checkExclusive(settings, "mstx_domain_include", "mstx_domain_exclude", problems);
+    const bool isClass = settings.variant() != kNewest;
+    const std::string_view metrics = isClass ? "aicore_metrics" : "aic_metrics";
+    checkMetrics(settings, "profiler_level", metrics, "AiCoreNone", problems);
+    checkNoMetrics(settings, "profiler_level", metrics, "AiCoreNone", problems);
     // The lines that we write always have one.
     if (settings.isOn("data_process")) addError(problems, "data_process", "capture.rule.schedule_without_data");
     if (settings.text("activities").empty()) addError(problems, "activities", "capture.rule.empty_means_all");
-    if (settings.text("export_type").empty()) addError(problems, "export_type", "capture.rule.empty_means_text");
     static constexpr std::string_view kCosts[] = {"with_stack", "profile_memory"};
     warnOfCosts(settings, kCosts, problems);
+    if (isClass) return;
+    checkMarksOnly(settings, "profiler_level", "LevelNone", problems);
+    checkExclusive(settings, "mstx_domain_include", "mstx_domain_exclude", problems);
+    if (settings.text("export_type").empty()) addError(problems, "export_type", "capture.rule.empty_means_text");
 }
 
 /// One for each repeat; with 0 as often as fits.

@@ -2,6 +2,9 @@
 
 #include "core/capture/methods/method.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace altiscope::capture {
 
 namespace {
@@ -24,7 +27,9 @@ std::string argument(const Setting& setting) {
     const std::string text = plainText(setting.value);
     if (std::holds_alternative<std::monostate>(setting.value)) return "None";
     if (name == "profiler_level") return "ProfilerLevel." + text;
-    if (name == "aic_metrics") return "AicoreMetrics." + text;
+    // In 2.3 it is a number.
+    const bool isWord = std::holds_alternative<std::string>(setting.value);
+    if (isWord && (name == "aic_metrics" || name == "aicore_metrics")) return "AicoreMetrics." + text;
     const std::string_view type = name == "activities"    ? "ProfilerActivity."
                                   : name == "export_type" ? "ExportType."
                                   : name == "host_sys"    ? "HostSystem."
@@ -48,9 +53,14 @@ std::string arguments(const Settings& settings, std::string_view call) {
                             setting.field->name != "activities";
         if (isWord && plainText(setting.value).empty()) continue;
         // Not all versions of a flavour know these.
-        const bool isNew = setting.field->variants == "2.6" || setting.field->name == "start_profile";
-        if (isNew && setting.origin == SettingOrigin::Standard) continue;
-        text += (text.empty() ? "" : ", ") + std::string(setting.field->name) + "=" + argument(setting);
+        static constexpr std::string_view kLater[] = {
+            "mstx_domain_include", "mstx_domain_exclude", "host_sys", "sys_io", "sys_interconnection", "start_profile"};
+        const std::string_view name = setting.field->name;
+        const bool isLater = std::find(std::begin(kLater), std::end(kLater), name) != std::end(kLater);
+        if (isLater && setting.origin == SettingOrigin::Standard) continue;
+        // The schedule of 2.4 spells it so.
+        const bool isWarmUp = name == "warmup" && settings.variant() == "2.4";
+        text += (text.empty() ? "" : ", ") + std::string(isWarmUp ? "warm_up" : name) + "=" + argument(setting);
     }
     return text;
 }
@@ -66,6 +76,22 @@ std::string profilerSnippet(const Settings& settings) {
                ")\n"
                "train()\n"
                "profiler.analyse()\n";
+    }
+    if (settings.variant() != "2.6") {
+        return "from mindspore import Profiler\n"
+               "from mindspore.profiler import (AicoreMetrics, ProfilerActivity, ProfilerLevel, schedule,\n"
+               "                                tensor_board_trace_handler)\n\n"
+               "with Profiler(\n"
+               "        " +
+               arguments(settings, "class.") +
+               ",\n"
+               "        schedule=schedule(" +
+               arguments(settings, "schedule.") +
+               "),\n"
+               "        on_trace_ready=tensor_board_trace_handler) as profiler:\n"
+               "    for step in range(steps):\n"
+               "        train_step()\n"
+               "        profiler.step()\n";
     }
     const auto* host = std::get_if<Texts>(&settings.value("host_sys"));
     const bool hasHost = host != nullptr && !host->empty();

@@ -6,8 +6,8 @@
 
 namespace altiscope::capture {
 
-/// Python lines that record with the settings of mindspore-api; for the class Profiler in 2.3, for profiler.profile()
-/// later.
+/// Python lines that record with the settings of mindspore-api; for the class Profiler up to 2.5 (with a
+/// schedule since 2.4), for profiler.profile() later.
 std::string profilerSnippet(const Settings& settings);
 
 }  // namespace altiscope::capture

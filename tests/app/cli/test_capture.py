@@ -163,7 +163,7 @@ class Configurations(CliTest):
                                    "aic_metrics": "PipeUtilization"})
 
     def test_snippets_are_python(self):
-        for version, name in (("2.3", "Profiler"), ("2.6", "profile")):
+        for version, name in (("2.3", "Profiler"), ("2.4", "Profiler"), ("2.5", "Profiler"), ("2.6", "profile")):
             snippet = validate("mindspore-api", version=version)["snippet"]
             calls = [node.func for node in ast.walk(ast.parse(snippet)) if isinstance(node, ast.Call)]
             self.assertIn(name, [getattr(call, "attr", None) or getattr(call, "id", None) for call in calls])
@@ -184,13 +184,31 @@ class Configurations(CliTest):
             snippet = validate("mindspore-api", **sets)["snippet"]
             calls = [node for node in ast.walk(ast.parse(snippet)) if isinstance(node, ast.Call)]
             return {keyword.arg: ast.unparse(keyword.value) for call in calls for keyword in call.keywords}, snippet
-        new, snippet = arguments(mstx="true", mstx_domain_include="a,b", host_sys="cpu,osrt", sys_io="true", start_profile="false")
-        self.assertEqual((new["mstx_domain_include"], new["host_sys"], new["sys_io"], new["start_profile"]),
-                         ("['a', 'b']", "[HostSystem.CPU, HostSystem.OSRT]", "True", "False"))
+        new, snippet = arguments(mstx="true", mstx_domain_include="a,b", host_sys="cpu,osrt", sys_io="true")
+        self.assertEqual((new["mstx_domain_include"], new["host_sys"], new["sys_io"]),
+                         ("['a', 'b']", "[HostSystem.CPU, HostSystem.OSRT]", "True"))
         self.assertIn("HostSystem, ", snippet)
-        old, snippet = arguments(version="2.4")
-        self.assertEqual([name for name in old if name in ("host_sys", "sys_io", "mstx_domain_include", "start_profile")], [])
+        usual, snippet = arguments()
+        self.assertEqual([name for name in usual if name in ("host_sys", "sys_io", "mstx_domain_include", "start_profile")], [])
         self.assertNotIn("HostSystem", snippet)
+
+    def test_the_lines_of_mindspore_2_4_run_there(self):
+        """They were those of 2.6: profile(), _ExperimentalConfig and tensorboard_trace_handler are not there before."""
+        for version, warm_up in (("2.4", "warm_up"), ("2.5", "warmup")):
+            snippet = validate("mindspore-api", version=version, profiler_level="Level1", aicore_metrics="PipeUtilization",
+                               skip_first=3, warmup=2, active=4)["snippet"]
+            calls = {ast.unparse(node.func): {keyword.arg: ast.unparse(keyword.value) for keyword in node.keywords}
+                     for node in ast.walk(ast.parse(snippet)) if isinstance(node, ast.Call)}
+            self.assertEqual(calls["schedule"], {"wait": "0", warm_up: "2", "active": "4", "repeat": "1", "skip_first": "3"})
+            taken = {"output_path", "profiler_level", "activities", "schedule", "on_trace_ready", "profile_memory",
+                     "aicore_metrics", "with_stack", "data_simplification", "l2_cache", "hbm_ddr", "pcie", "data_process",
+                     "parallel_strategy"}
+            self.assertLessEqual(set(calls["Profiler"]), taken)
+            self.assertEqual((calls["Profiler"]["profiler_level"], calls["Profiler"]["aicore_metrics"],
+                              calls["Profiler"]["on_trace_ready"]),
+                             ("ProfilerLevel.Level1", "AicoreMetrics.PipeUtilization", "tensor_board_trace_handler"))
+            for name in ("_ExperimentalConfig", "tensorboard_trace_handler", "ExportType", "profile("):
+                self.assertNotIn(name, snippet)
 
     def test_a_machine_without_a_program(self):
         self.assertEqual(validate("msprof", output="/d", sys_devices="0,1", sys_period=5)["command"],
@@ -288,6 +306,9 @@ class Refused(CliTest):
                 ("mstx", "mindspore-api", {"profiler_level": "LevelNone"}),
                 ("record_shapes", "mindspore-api", {"record_shapes": "true", "activities": "NPU"}),
                 ("data_process", "mindspore-api", {"data_process": "true"}),
+                ("start_profile", "mindspore-api", {"start_profile": "false"}),
+                ("start_profile", "mindspore-api", {"version": "2.5", "start_profile": "false"}),
+                ("start_profile", "mindspore-api", {"version": "2.3", "start_profile": "false"}),
                 ("aic_metrics", "mindspore-env",
                  {"output_path": "/d", "profiler_level": "Level2", "aic_metrics": "AicoreNone"}),
                 ("output_path", "mindspore-env", {"output_path": "here"}),
