@@ -6,6 +6,7 @@
 #include "core/base/threads/parallel.h"
 #include "core/import/archive/archive_capture.h"
 #include "core/import/archive/archive_names.h"
+#include "core/import/archive/packed_timelines.h"
 #include "core/import/cluster/cluster_ranks.h"
 #include "core/import/communication/link_ranks.h"
 #include "core/import/contracts/manifest_discard.h"
@@ -38,10 +39,11 @@ namespace {
 /// One capture on its way in.
 class CaptureImport {
 public:
-    CaptureImport(CaptureManifest manifest, GroupDirectory groups, const ImportOptions& options, ProgressSlot& progress,
-                  const CancelToken& cancel)
-        : m_manifest(std::move(manifest)), m_options(options), m_progress(progress), m_cancel(cancel),
-          m_groups(std::move(groups)) {}
+    /// @param temporary  For what cannot lie in the cache.
+    CaptureImport(CaptureManifest manifest, GroupDirectory groups, const ImportOptions& options,
+                  std::filesystem::path temporary, ProgressSlot& progress, const CancelToken& cancel)
+        : m_manifest(std::move(manifest)), m_options(options), m_temporary(std::move(temporary)), m_progress(progress),
+          m_cancel(cancel), m_groups(std::move(groups)) {}
     CaptureImport(const CaptureImport&) = delete;
     CaptureImport& operator=(const CaptureImport&) = delete;
     ~CaptureImport() {
@@ -65,6 +67,7 @@ private:
 
     CaptureManifest m_manifest;
     ImportOptions m_options;
+    std::filesystem::path m_temporary;
     ProgressSlot& m_progress;
     const CancelToken& m_cancel;
 
@@ -156,7 +159,15 @@ void CaptureImport::readTablesAhead(std::size_t place) const {
 
 void CaptureImport::readRank(std::size_t number) {
     if (m_cancel.cancelled()) return;
-    const RankManifest& rank = m_manifest.ranks[number];
+    const RankManifest& listed = m_manifest.ranks[number];
+    const auto& kinds = m_options.ranks.onlyTables;
+    Diagnostics unpacking;
+    const auto unpacked =
+        kinds && standInTablesAlone(listed, *kinds)
+            ? std::nullopt
+            : withUnpackedTimelines(listed, m_options.cache, m_temporary, unpacking, m_progress, m_cancel);
+    if (m_cancel.cancelled()) return;
+    const RankManifest& rank = unpacked ? *unpacked : listed;
     std::function<void(std::shared_ptr<const TraceStore>)> show;
     if (m_options.onUpdate) {
         show = [this, number, &rank](std::shared_ptr<const TraceStore> picture) {
@@ -169,8 +180,12 @@ void CaptureImport::readRank(std::size_t number) {
     }
     auto imported = importRank(rank, m_groups, m_cache ? &*m_cache : nullptr, m_options, show, m_progress, m_cancel);
     if (!imported.ok()) return;
+    // As it was found: the next opening compares the packed files.
+    imported.value().entry.info.traceBytes = listed.info.traceBytes;
+    if (unpacking.anyLost()) imported.value().entry.info.state = RankState::Partial;
     {
         const std::lock_guard lock(m_mutex);
+        m_capture.diagnostics.merge(unpacking);
         m_capture.diagnostics.merge(imported.value().diagnostics);
         if (imported.value().error && !m_error) m_error = imported.value().error;
     }
@@ -181,7 +196,9 @@ void CaptureImport::readRank(std::size_t number) {
     const bool wasListedWhole = std::none_of(rank.traces.begin(), rank.traces.end(), mayBeMore) &&
                                 std::none_of(rank.tables.begin(), rank.tables.end(),
                                              [&](const TableFile& table) { return mayBeMore(table.source); });
-    if (!imported.value().cacheKey || !wasListedWhole || mayYieldMore(imported.value().diagnostics)) return;
+    if (!imported.value().cacheKey || !wasListedWhole || mayYieldMore(unpacking) ||
+        mayYieldMore(imported.value().diagnostics))
+        return;
     Diagnostics problems;
     keepRank(*m_cache, *imported.value().cacheKey, rank,
              {imported.value().entry.trace, imported.value().entry.rows, imported.value().diagnostics}, problems,
@@ -329,7 +346,8 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
         }
         groups.finish();
         auto capture =
-            CaptureImport(std::move(manifest).value(), std::move(groups), usable, progress, cancel).run(path);
+            CaptureImport(std::move(manifest).value(), std::move(groups), usable, temporary, progress, cancel)
+                .run(path);
         if (capture.failed() && archive) return loss ? *loss : locatedInArchive(capture.error(), *archive);
         return capture;
     } catch (const std::bad_alloc&) {

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Raised whenever other members are expanded, or to other places.
-constexpr std::string_view kExpansionVersion = "5";
+constexpr std::string_view kExpansionVersion = "6";
 
 /// An archive's members on disk.
 struct Copy {
@@ -179,15 +179,34 @@ Error locatedInArchive(Error error, const ArchiveOrigin& origin) {
 
 namespace {
 
-/// What an archive is scanned with.
-struct ArchiveScan {
+/// An archive and where it is expanded to.
+struct Expansion {
     const ReadOnlyFile& archive;
     const std::string& fingerprint;
-    const SourceChoice& choice;
     const StoreCache* cache;  ///< Null: none.
+    const fs::path& temporary;
     ProgressSlot& progress;
     const CancelToken& cancel;
 };
+
+/// @param after  The phase that follows.
+Result<Copy> findOrMakeCopy(const Expansion& expansion, const std::vector<std::string>& rawFolders,
+                            ProgressPhase after) {
+    const auto& [archive, fingerprint, cache, temporary, progress, cancel] = expansion;
+    std::string version(kExpansionVersion);
+    for (const std::string& folder : rawFolders) version += '\t' + folder;
+    const std::string key = StoreCache::key("archive\n" + version + '\n' + fingerprint);
+
+    auto kept = keptCopy(cache != nullptr ? cache->findFolder(key, cancel) : nullptr);
+    if (cancel.cancelled()) return Cancelled{};
+    if (kept) return std::move(*kept);
+    progress.setPhase(ProgressPhase::Expanding);
+    auto made = makeCopy(archive, rawFolders, key, cache, temporary, progress, cancel);
+    if (!made.ok()) return made;
+    progress.setFile({});
+    progress.setPhase(after);
+    return made;
+}
 
 /// Folders of ranks whose timeline is in raw data alone.
 std::vector<std::string> foldersToRead(const CaptureManifest& manifest) {
@@ -206,25 +225,16 @@ std::vector<std::string> foldersToRead(const CaptureManifest& manifest) {
 }
 
 /// Scans the members that readers may want, with the raw data below some folders of the archive.
-Result<CaptureManifest> scanCopy(const ArchiveScan& scan, const std::vector<std::string>& rawFolders) {
-    const auto& [archive, fingerprint, choice, cache, progress, cancel] = scan;
-    std::string version(kExpansionVersion);
-    for (const std::string& folder : rawFolders) version += '\t' + folder;
-    const std::string key = StoreCache::key("archive\n" + version + '\n' + fingerprint);
-
-    auto copy = keptCopy(cache != nullptr ? cache->findFolder(key, cancel) : nullptr);
-    if (cancel.cancelled()) return Cancelled{};
-    if (!copy) {
-        progress.setPhase(ProgressPhase::Expanding);
-        auto made = makeCopy(archive, rawFolders, key, cache, choice.temporaryFolder, progress, cancel);
-        if (!made.ok()) return made.as<CaptureManifest>();
-        copy = std::move(made).value();
-        progress.setFile({});
-        progress.setPhase(ProgressPhase::Scanning);
-    }
+Result<CaptureManifest> scanCopy(const Expansion& expansion, const SourceChoice& choice,
+                                 const std::vector<std::string>& rawFolders) {
+    const ReadOnlyFile& archive = expansion.archive;
+    const CancelToken& cancel = expansion.cancel;
+    auto found = findOrMakeCopy(expansion, rawFolders, ProgressPhase::Scanning);
+    if (!found.ok()) return found.as<CaptureManifest>();
+    std::optional<Copy> copy = std::move(found).value();
     const fs::path opened = copy->files / copy->opened;
-    auto origin =
-        std::make_shared<const ArchiveOrigin>(ArchiveOrigin{archive.path(), fingerprint, opened, copy->keeper});
+    auto origin = std::make_shared<const ArchiveOrigin>(
+        ArchiveOrigin{archive.path(), expansion.fingerprint, opened, copy->keeper});
     auto manifest = scanCapture(opened, choice, cancel);
     const auto isNothing = [&manifest] {
         return manifest.failed() && manifest.error().code == "capture.nothing_found";
@@ -257,18 +267,35 @@ Result<CaptureManifest> scanArchive(const fs::path& path, const SourceChoice& ch
     const auto fingerprint = StoreCache::fingerprint(archive.value());
     if (!fingerprint.ok()) return fingerprint.as<CaptureManifest>();
 
-    const ArchiveScan scan{archive.value(), fingerprint.value(), choice, cache, progress, cancel};
-    auto manifest = scanCopy(scan, {});
+    const Expansion expansion{archive.value(), fingerprint.value(), cache, choice.temporaryFolder, progress, cancel};
+    auto manifest = scanCopy(expansion, choice, {});
     if (!manifest.ok()) return manifest;
     const std::vector<std::string> rawFolders = foldersToRead(manifest.value());
     if (rawFolders.empty()) return manifest;
-    auto withRaw = scanCopy(scan, rawFolders);
+    auto withRaw = scanCopy(expansion, choice, rawFolders);
     if (!withRaw.failed()) return withRaw;
     // What was found without them stays.
     const Error& problem = withRaw.error();
     manifest.value().diagnostics.add(problem.code, Severity::Lost, archive.value().path().filename().string(), {},
                                      problem.parameters);
     return manifest;
+}
+
+Result<UnpackedFile> unpackFile(const fs::path& path, const StoreCache* cache, const fs::path& temporary,
+                                ProgressSlot& progress, const CancelToken& cancel) {
+    const auto packed = ReadOnlyFile::open(path);
+    if (!packed.ok()) return packed.as<UnpackedFile>();
+    const auto fingerprint = StoreCache::fingerprint(packed.value());
+    if (!fingerprint.ok()) return fingerprint.as<UnpackedFile>();
+    auto copy = findOrMakeCopy({packed.value(), fingerprint.value(), cache, temporary, progress, cancel}, {},
+                               ProgressPhase::Reading);
+    if (!copy.ok()) return copy.as<UnpackedFile>();
+    UnpackedFile unpacked{copy.value().files / copy.value().opened, 0, copy.value().keeper,
+                          std::move(copy.value().diagnostics)};
+    std::error_code error;
+    unpacked.size = fs::file_size(unpacked.path, error);
+    if (error) return Error{"archive.not_expanded", path.string(), {}, {{"reason", error.message()}}};
+    return unpacked;
 }
 
 }  // namespace altiscope::reader

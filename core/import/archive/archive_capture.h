@@ -7,7 +7,9 @@
 #include "core/import/contracts/capture_manifest.h"
 #include "core/import/scan/db_sources.h"
 
+#include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 
 namespace altiscope {
@@ -37,5 +39,21 @@ std::optional<Error> firstLoss(const Diagnostics& diagnostics, const std::filesy
 /// An error about a file in an expanded copy, by its path or its name, reported as ARCHIVE/MEMBER; any other error as
 /// it is.
 Error locatedInArchive(Error error, const ArchiveOrigin& origin);
+
+/// What one packed file holds.
+struct UnpackedFile {
+    std::filesystem::path path;
+    std::uint64_t size = 0;
+    std::shared_ptr<const void> keeper;  ///< The file stays as long as this.
+    Diagnostics diagnostics;             ///< Of expandArchive().
+};
+
+/// Unpacks a file that is packed by itself, as isPackedJson() names, to where scanArchive() expands archives.
+/// @param cache  Null: none.
+/// @param temporary  For what cannot lie in the cache; empty: the system's.
+/// @return Error as expandArchive.
+Result<UnpackedFile> unpackFile(const std::filesystem::path& path, const StoreCache* cache,
+                                const std::filesystem::path& temporary, ProgressSlot& progress,
+                                const CancelToken& cancel);
 
 }  // namespace altiscope::reader

@@ -76,6 +76,8 @@ MemberUse useByName(std::string_view fileName, std::optional<std::uint64_t> size
     static constexpr std::string_view kNested[] = {".zip", ".tar", ".gz", ".tgz", ".zst", ".bz2", ".xz", ".7z", ".rar"};
     // Notes of all kinds describe a capture; they are small.
     static constexpr std::uint64_t kSmall = std::uint64_t{1} << 20;
+    // Read as it lies in a folder: packed by itself.
+    if (isPackedJson(fileName)) return MemberUse::Needed;
     if (endsWithAny(fileName, kNested)) return MemberUse::Nested;
     // Data sets and checkpoints are pickles too, and larger than any capture.
     const bool isLargePickle = isSnapshotName(fileName) && !(size && *size <= kSmall);

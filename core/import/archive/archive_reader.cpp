@@ -1,7 +1,7 @@
 #include "core/import/archive/archive_reader.h"
 
 #include "core/base/text/diagnostics.h"
-#include "core/import/archive/gzip_input.h"
+#include "core/import/files/gzip_input.h"
 
 #include <archive.h>
 #include <archive_entry.h>

@@ -105,6 +105,12 @@ std::optional<std::int64_t> rankInLegacyTimelineName(std::string_view name) {
     return std::nullopt;
 }
 
+bool isPackedJson(std::string_view name) { return name.ends_with(".json.gz"); }
+
+std::string_view unpackedName(std::string_view name) {
+    return isPackedJson(name) ? name.substr(0, name.size() - std::string_view(".gz").size()) : name;
+}
+
 std::string_view fileContent(std::string_view name) {
     struct Known {
         std::string_view csv, content;
@@ -161,7 +167,8 @@ std::string_view fileContent(std::string_view name) {
         {"minddata_pipeline_raw", "data_pipeline"},
         {"minddata_pipeline_summary", "data_pipeline"},
     };
-    if (name == "trace_view.json" || cannTimelineName(name) || rankInLegacyTimelineName(name)) return "timeline";
+    const std::string_view plain = unpackedName(name);
+    if (plain == "trace_view.json" || cannTimelineName(plain) || rankInLegacyTimelineName(plain)) return "timeline";
     if (between(name, "msmonitor_", ".jsonl")) return "timeline";
     if (name == "communication.json" || name == "communication_matrix.json") return "communication";
     if (name == "analysis.db" || name == "communication_analyzer.db") return "communication";

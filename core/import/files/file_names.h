@@ -26,6 +26,11 @@ FolderKind folderKind(std::string_view name);
 /// "timeline" for trace JSON, "database" for profiler databases, "kernels", "memory", ...
 std::string_view fileContent(std::string_view name);
 
+/// Whether a name is that of one JSON file packed by gzip, as PyTorch and users pack timelines: "trace_view.json.gz".
+bool isPackedJson(std::string_view name);
+/// The name without the ending of a packed JSON file; any other as it is.
+std::string_view unpackedName(std::string_view name);
+
 /// Whether readers look for files of such a name: by its ending (tables, traces, databases and what lies beside these),
 /// or because fileContent() knows it.
 bool isDataFileName(std::string_view name);

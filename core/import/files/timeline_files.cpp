@@ -12,6 +12,11 @@ SourceFile traceFile(const ListedFolder& folder, const ListedFile& file) {
     return {folder.path / file.name, folder.relativeTo(file.name), SourceFormat::TraceJson, file.size, 0, {}};
 }
 
+const ListedFile* plainOrPacked(const ListedFolder& folder, const std::string& name) {
+    const ListedFile* plain = folder.file(name);
+    return plain != nullptr ? plain : folder.file(name + ".gz");
+}
+
 std::vector<SourceFile> cannTimeline(const ListedFolder& folder, const CancelToken& cancel) {
     static constexpr std::size_t kStampDigits = 14;
     struct Part {
@@ -22,8 +27,10 @@ std::vector<SourceFile> cannTimeline(const ListedFolder& folder, const CancelTok
     std::vector<Part> parts;
     for (const ListedFile& file : folder.files) {
         if (cancel.cancelled()) return {};
-        const auto name = cannTimelineName(file.name);
-        if (!name) continue;
+        const std::string plain(unpackedName(file.name));
+        const auto name = cannTimelineName(plain);
+        // A packed file beside the same one unpacked is a copy of it.
+        if (!name || plainOrPacked(folder, plain) != &file) continue;
         const std::string last = name->numbers.substr(name->numbers.rfind('_') + 1);
         parts.push_back({&file, last.size() >= kStampDigits ? last : std::string{}, name->slice.value_or(0)});
     }

@@ -2,6 +2,7 @@
 
 #include "core/base/values/parse.h"
 #include "core/import/files/file_names.h"
+#include "core/import/files/timeline_files.h"
 
 #include <algorithm>
 #include <iterator>
@@ -66,7 +67,7 @@ constexpr LegacyName kLegacyNames[] = {
 };
 
 std::optional<std::int64_t> legacyId(std::string_view name, bool& isDistinctive) {
-    if (const auto id = rankInLegacyTimelineName(name)) {
+    if (const auto id = rankInLegacyTimelineName(unpackedName(name))) {
         isDistinctive = true;
         return id;
     }
@@ -106,7 +107,7 @@ void addLegacyFacts(const LegacyRank& rank, Metadata& metadata, Diagnostics& dia
 std::vector<LegacyRank> legacyRanks(const ListedFolder& folder, Diagnostics& diagnostics) {
     // Each rank reads the files of no rank again: as many as any folder of a run, but not 10^5 ranks times 10^5 files.
     static constexpr std::size_t kMaxShared = 1'000'000;
-    if (folder.file("trace_view.json") != nullptr || folder.file("kernel_details.csv") != nullptr) return {};
+    if (plainOrPacked(folder, "trace_view.json") != nullptr || folder.file("kernel_details.csv") != nullptr) return {};
     std::map<std::int64_t, std::vector<const ListedFile*>> ranks;
     std::vector<const ListedFile*> shared;
     bool isDistinctive = false;

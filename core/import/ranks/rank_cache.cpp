@@ -63,14 +63,14 @@ bool addFile(KeyText& key, const std::filesystem::path& path) {
 
 /// What a file holds now. @return False if that cannot be found out, or will not be so the next time.
 bool addContent(KeyText& key, const SourceFile& source) {
-    // A copy is another file each time.
-    if (source.copy) return false;
+    // A copy is another file each time, but for what was unpacked: that is as the file that was packed.
+    if (source.copy && source.format != SourceFormat::TraceJson) return false;
     if (source.archive) {
         // So is what was expanded; the archive tells what it holds.
         key.add(source.archive->fingerprint);
         return true;
     }
-    if (source.format != SourceFormat::Raw) return addFile(key, source.path);
+    if (source.format != SourceFormat::Raw) return addFile(key, source.originalFile());
     for (const std::filesystem::path& path : rawFilesOf(source)) {
         if (!addFile(key, path)) return false;
     }
@@ -135,7 +135,7 @@ void keepRank(CacheBatch& cache, const std::string& key, const RankManifest& ran
     std::string source = rank.info.path;
     if (!rank.traces.empty()) {
         const SourceFile& file = rank.traces.front();
-        source = (file.archive ? file.archive->archive / file.name : file.path).string();
+        source = (file.archive ? file.archive->archive / file.name : file.originalFile()).string();
     }
     const nlohmann::json list = {{"trace", content.trace != nullptr},
                                  {"diagnostics", diagnosticsJson(content.diagnostics)}};

@@ -39,7 +39,8 @@ public:
         for (const SourceFile& file : files) {
             if (cancel.cancelled()) return;
             m_sources.emplace_back(file.number, makeArgumentSource(file));
-            if (file.archive) m_archives.push_back(file.archive);
+            if (file.archive) m_keepers.push_back(file.archive);
+            if (file.copy) m_keepers.push_back(file.copy);
             m_ownsFiles = m_ownsFiles || file.archive || file.copy;
         }
         std::sort(m_sources.begin(), m_sources.end());
@@ -123,7 +124,7 @@ private:
     using Sources = std::vector<std::pair<std::uint32_t, std::shared_ptr<const ArgumentSource>>>;
     Sources m_sources;  ///< By number of file.
     bool m_ownsFiles = false;
-    std::vector<std::shared_ptr<const ArchiveOrigin>> m_archives;  ///< Keep what was expanded of them.
+    std::vector<std::shared_ptr<const void>> m_keepers;  ///< Of what was expanded of archives, and of copies.
 };
 
 /// Decides when a picture of an unfinished trace is worth its cost: soon at first, then each time there is much more to

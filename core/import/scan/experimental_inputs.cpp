@@ -2,6 +2,7 @@
 
 #include "core/base/values/parse.h"
 #include "core/import/contracts/csv_format.h"
+#include "core/import/files/file_names.h"
 #include "core/import/mindspore/special_tables.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 
 /// The kind of a timeline that no sample describes; empty if there are samples.
 std::string_view kindWithoutSample(const RankManifest& rank, const SourceFile& file) {
-    const std::string_view name = lastPathPart(file.name);
+    const std::string_view name = unpackedName(lastPathPart(file.name));
     if (file.format == SourceFormat::HostInfo) return "host_info";
     if (name.starts_with("ascend_mindspore_profiler")) return "ascend_mindspore_profiler";
     if (name.starts_with("msmonitor_")) return "msmonitor";

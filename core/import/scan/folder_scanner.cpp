@@ -146,7 +146,7 @@ CaptureManifest singleTimeline(const fs::path& path, std::uint64_t size) {
         rank.info.framework = Framework::MindSpore;
         rank.info.rankId = number;
     } else {
-        rank.info.rankId = rankInTrace(path);
+        rank.info.rankId = rankInTrace(path, {});
     }
     rank.info.present = {"timeline"};
     SourceFormat format = SourceFormat::TraceJson;

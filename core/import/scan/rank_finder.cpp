@@ -123,7 +123,8 @@ void RankFinder::addFrameworkRank(const ListedFolder& folder, const ListedFolder
     if (output == nullptr) output = &folder;
     const std::vector<const ListedFolder*> raws = rawFolders(folder);
 
-    if (const ListedFile* trace = output->file("trace_view.json")) rank.traces.push_back(traceFile(*output, *trace));
+    if (const ListedFile* trace = plainOrPacked(*output, "trace_view.json"))
+        rank.traces.push_back(traceFile(*output, *trace));
     else rank.traces = cannTimeline(*output, m_cancel);
 
     info.rankId = readRankSettings(info, folder, m_diagnostics, m_cancel);
@@ -313,13 +314,16 @@ void RankFinder::addSingle(const ListedFolder& folder, const ListedFile& file, F
 bool RankFinder::looksLikeTrace(const ListedFolder& folder, const ListedFile& file) {
     // A folder of something else may hold any number of JSON files, and each look costs a read.
     static constexpr std::size_t kMaxLooks = 1000;
-    if (!file.name.ends_with(".json") || m_cancel.cancelled()) return false;
+    const bool isPacked = isPackedJson(file.name);
+    if (m_cancel.cancelled() || (!isPacked && !file.name.ends_with(".json"))) return false;
+    // A packed copy of a file that is shown.
+    if (isPacked && folder.file(unpackedName(file.name)) != nullptr) return false;
     if (++m_looks > kMaxLooks) {
         m_diagnostics.add("scan.look_limit", Severity::Lost, folder.relative, {},
                           {{"limit", std::to_string(kMaxLooks)}});
         return false;
     }
-    return fileTypeOf(folder.path / file.name) == FileType::TraceJson;
+    return holdsTrace(folder.path / file.name, m_cancel);
 }
 
 /// A rank in a folder of MindSpore up to 2.3.
@@ -333,7 +337,7 @@ void RankFinder::addLegacyRank(const LegacyRank& legacy, bool isOnly, const Host
     addLegacyFacts(legacy, info.metadata, m_diagnostics, m_cancel);
     info.rankId = legacy.id;
     for (const ListedFile& file : legacy.own) {
-        if (!rankInLegacyTimelineName(file.name)) continue;
+        if (!rankInLegacyTimelineName(unpackedName(file.name))) continue;
         if (rank.traces.empty()) rank.traces.push_back(traceFile(legacy.folder, file));
         else info.alternatives.push_back(legacy.folder.relativeTo(file.name));
     }
@@ -425,11 +429,11 @@ void RankFinder::addLooseRank(const ListedFolder& folder, const std::string& pat
     for (const ListedFile& file : folder.files) {
         const std::string_view content = file.content;
         if (content.empty() && looksLikeTrace(folder, file))
-            addSingle(folder, file, Framework::Chrome, rankInTrace(folder.path / file.name));
+            addSingle(folder, file, Framework::Chrome, rankInTrace(folder.path / file.name, m_cancel));
         else if (isDeliverable(content)) hasDeliverables = true;
     }
     if (!hasDeliverables && timelineDatabases(folder).empty()) return;
-    if (const ListedFile* trace = folder.file("trace_view.json")) {
+    if (const ListedFile* trace = plainOrPacked(folder, "trace_view.json")) {
         rank.traces.push_back(traceFile(folder, *trace));
     } else {
         rank.traces = cannTimeline(folder, m_cancel);

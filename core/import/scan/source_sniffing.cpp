@@ -5,6 +5,8 @@
 #include "core/base/text/utf16.h"
 #include "core/base/values/parse.h"
 #include "core/import/csv/csv_borders.h"
+#include "core/import/files/file_names.h"
+#include "core/import/files/gzip_input.h"
 #include "core/import/json/json_text.h"
 #include "core/import/json/json_tokens.h"
 #include "core/import/snapshot/pickle_place.h"
@@ -12,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,6 +43,23 @@ std::string headOf(const std::filesystem::path& path, std::size_t bytes = kHead)
     const auto got = file.value().read(0, head);
     head.resize(got.ok() ? got.value() : 0);
     return utf8Head(std::move(head));
+}
+
+/// The same of what packed JSON holds.
+std::string unpackedHeadOf(const std::filesystem::path& path, const CancelToken& cancel) {
+    const auto file = ReadOnlyFile::open(path);
+    if (!file.ok()) return {};
+    GzipInput input(file.value(), cancel);
+    std::string head(kHead, '\0');
+    std::size_t size = 0;
+    for (std::size_t got = 1; got > 0 && size < head.size(); size += got)
+        got = input.read(std::span(head.data() + size, head.size() - size));
+    head.resize(size);
+    return utf8Head(std::move(head));
+}
+
+std::string traceHeadOf(const std::filesystem::path& path, const CancelToken& cancel) {
+    return isPackedJson(path.filename().string()) ? unpackedHeadOf(path, cancel) : headOf(path);
 }
 
 std::string_view withoutBlanks(std::string_view text) {
@@ -131,11 +151,16 @@ std::optional<std::int64_t> deviceInCsv(const std::filesystem::path& path) {
     return std::nullopt;
 }
 
-std::optional<std::int64_t> rankInTrace(const std::filesystem::path& path) {
-    const std::string head = headOf(path);
+bool holdsTrace(const std::filesystem::path& path, const CancelToken& cancel) {
+    return fileTypeOfHead(traceHeadOf(path, cancel)) == FileType::TraceJson;
+}
+
+std::optional<std::int64_t> rankInTrace(const std::filesystem::path& path, const CancelToken& cancel) {
+    const std::string head = traceHeadOf(path, cancel);
     const std::string_view front = std::string_view(head).substr(0, head.find("\"traceEvents\""));
     if (const std::size_t key = front.find(kRankKey); key != std::string_view::npos)
         return rankOf(front.substr(key + kRankKey.size()));
+    if (isPackedJson(path.filename().string())) return std::nullopt;
     const std::string tail = tailOf(path);
     const std::size_t key = tail.rfind(kRankKey);
     if (key == std::string::npos) return std::nullopt;

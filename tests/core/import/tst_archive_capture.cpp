@@ -3,7 +3,7 @@
 #include "core/base/files/file.h"
 #include "core/base/text/catalogue.h"
 #include "core/base/threads/parallel.h"
-#include "core/import/archive/gzip_input.h"
+#include "core/import/files/gzip_input.h"
 #include "core/import/import_capture.h"
 #include "core/store/cache/store_cache.h"
 #include "core/store/rows/row_table.h"

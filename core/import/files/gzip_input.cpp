@@ -1,4 +1,4 @@
-#include "core/import/archive/gzip_input.h"
+#include "core/import/files/gzip_input.h"
 
 #include "core/base/text/diagnostics.h"
 

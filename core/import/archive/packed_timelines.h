@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/base/text/diagnostics.h"
+#include "core/base/threads/progress.h"
+#include "core/base/values/cancel.h"
+#include "core/import/contracts/capture_manifest.h"
+
+#include <filesystem>
+#include <optional>
+
+namespace altiscope {
+class StoreCache;
+}
+
+namespace altiscope::reader {
+
+/// A rank whose timeline is packed by itself (isPackedJson), with the unpacked files in its place: they keep the names
+/// of the packed ones, and lie where unpackFile() puts them. What was lost on the way goes to `problems`, by those
+/// names; a file of which nothing comes is left out of the timeline.
+/// @return nullopt if none is packed.
+/// @note   Unpacks as a whole what no earlier opening has left in the cache. `cancel`: what comes of it then is not to
+///         be used.
+std::optional<RankManifest> withUnpackedTimelines(const RankManifest& rank, const StoreCache* cache,
+                                                  const std::filesystem::path& temporary, Diagnostics& problems,
+                                                  ProgressSlot& progress, const CancelToken& cancel);
+
+}  // namespace altiscope::reader
