@@ -16,6 +16,10 @@ struct ProvisionalTrackKey {
     std::string_view second;  ///< Thread id, or the counter's name.
     bool isCounter = false;
     bool isStack = false;  ///< Of the call stacks of the thread.
+    /// Where several processes had the pid (splitReusedPids): the names of this one, and of its thread. Kept by the
+    /// facts; empty: what the facts say of the pid.
+    std::string_view process{}, thread{};
+    bool isLater = false;  ///< And it is not the first one.
 };
 
 /// A value that a source may state more than once; the one at the highest position holds.
@@ -25,6 +29,9 @@ struct StatedFact {
     SourcePos pos;
     bool known() const { return pos.packed != 0; }
 };
+
+/// Names by the positions from which they hold.
+using NameHistory = std::map<SourcePos, std::string>;
 
 /// What metadata events say about processes and threads.
 struct TrackFacts {
@@ -38,6 +45,9 @@ struct TrackFacts {
     };
     std::map<std::string, Process, std::less<>> processes;          ///< By pid.
     std::map<std::pair<std::string, std::string>, Thread> threads;  ///< By pid and tid.
+    /// All names of processes and threads that have several.
+    std::map<std::string, NameHistory, std::less<>> processNames;
+    std::map<std::pair<std::string, std::string>, NameHistory> threadNames;
 };
 
 }  // namespace altiscope

@@ -7,6 +7,7 @@
 #include "core/store/seal/seal_colours.h"
 #include "core/store/seal/seal_counters.h"
 #include "core/store/seal/seal_flows.h"
+#include "core/store/seal/seal_holders.h"
 #include "core/store/seal/seal_slices.h"
 #include "core/store/seal/seal_stacks.h"
 #include "core/store/seal/seal_tracks.h"
@@ -151,6 +152,7 @@ Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const So
                                                        Diagnostics& diagnostics, const CancelToken& cancel) {
     const DiscardOnCancel inputLater(cancel, input);
     if (cancel.cancelled()) return Cancelled{};
+    splitReusedPids(input, cancel);
     Segment::Slices pairs = pairOpenEnds(input, names, diagnostics, cancel);
     const DiscardOnCancel pairsLater(cancel, pairs);
     if (cancel.cancelled()) return Cancelled{};

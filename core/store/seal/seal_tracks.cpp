@@ -57,7 +57,7 @@ Track describe(const ProvisionalTrackKey& key, const TrackFacts& facts, const Tr
     track.processSort = track.threadSort = std::numeric_limits<std::int64_t>::max();
     std::string processName;
     if (const auto process = facts.processes.find(key.pid); process != facts.processes.end()) {
-        processName = process->second.name.value;
+        processName = key.process.empty() ? std::string_view(process->second.name.value) : key.process;
         track.labels = process->second.labels.value;
         track.hasProcessSort = process->second.sort.known();
         if (track.hasProcessSort) track.processSort = process->second.sort.value;
@@ -76,7 +76,7 @@ Track describe(const ProvisionalTrackKey& key, const TrackFacts& facts, const Tr
     if (track.kind == TrackKind::Other && use.hasMarks) track.kind = TrackKind::Mstx;
     if (const auto thread = facts.threads.find({std::string(key.pid), std::string(key.second)});
         thread != facts.threads.end()) {
-        track.thread = thread->second.name.value;
+        track.thread = key.thread.empty() ? std::string_view(thread->second.name.value) : key.thread;
         track.hasThreadSort = thread->second.sort.known();
         if (track.hasThreadSort) track.threadSort = thread->second.sort.value;
     }
@@ -104,7 +104,8 @@ bool shownBefore(const Track& a, const Track& b) {
 }
 
 /// 53 bits, so that the id is exact in tools that keep numbers as doubles.
-std::int64_t hashedId(std::string_view identity, const Track& track, std::uint64_t salt) {
+/// @param isLater  Of a process that got the pid of another one.
+std::int64_t hashedId(std::string_view identity, const Track& track, bool isLater, std::uint64_t salt) {
     std::string text(identity);
     text += '\0';
     text += track.pid;
@@ -114,6 +115,7 @@ std::int64_t hashedId(std::string_view identity, const Track& track, std::uint64
     case TrackKind::Stack: (text += 's') += track.tid; break;
     default: (text += 't') += track.tid; break;
     }
+    if (isLater) (text += '\0') += track.process;
     const std::uint64_t hash = XXH3_64bits_withSeed(text.data(), text.size(), salt) >> 11;
     return hash == 0 ? 1 : static_cast<std::int64_t>(hash);
 }
@@ -135,25 +137,27 @@ void applyOrder(std::vector<std::uint32_t>& order, std::vector<Track>& tracks, c
 }
 
 /// Hashed ids that are met before get another one, first come, first served.
-void addIds(std::string_view identity, std::vector<Track>& tracks, std::string_view file, Diagnostics& diagnostics,
-            const CancelToken& cancel) {
+/// @param later  Places of tracks that are isLater.
+void addIds(std::string_view identity, const std::unordered_set<std::size_t>& later, std::vector<Track>& tracks,
+            std::string_view file, Diagnostics& diagnostics, const CancelToken& cancel) {
     static constexpr std::size_t kAtOnce = 1024;
     std::vector<std::int64_t> sorted(tracks.size());
     parallelFor((tracks.size() + kAtOnce - 1) / kAtOnce, [&](std::size_t part) {
         const std::size_t last = std::min(tracks.size(), (part + 1) * kAtOnce);
         for (std::size_t i = part * kAtOnce; i < last && !cancel.cancelled(); ++i) {
-            tracks[i].id = {hashedId(identity, tracks[i], 0)};
+            tracks[i].id = {hashedId(identity, tracks[i], later.contains(i), 0)};
             sorted[i] = tracks[i].id.value;
         }
     });
     parallelSort(std::span(sorted), std::less<>(), cancel);
     if (std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end()) return;
     std::unordered_set<std::int64_t> ids;
-    for (Track& track : tracks) {
+    for (std::size_t i = 0; i < tracks.size(); ++i) {
+        Track& track = tracks[i];
         if (cancel.cancelled()) return;
         for (std::uint64_t salt = 0; !ids.insert(track.id.value).second;) {
             if (salt == 0) diagnostics.add("duplicate_track_id", Severity::Repaired, file, {}, {{"track", track.name}});
-            track.id = {hashedId(identity, track, ++salt)};
+            track.id = {hashedId(identity, track, later.contains(i), ++salt)};
         }
     }
 }
@@ -190,9 +194,14 @@ SealedTracks sealTracks(const SealInput& input, const std::vector<TrackUse>& use
 
     if (cancel.cancelled()) return sealed;
     sealed.indexOf.assign(input.tracks.size(), SealedTracks::kHidden);
-    for (std::uint32_t place = 0; place < order.size(); ++place) sealed.indexOf[provisional[order[place]]] = place;
+    std::unordered_set<std::size_t> laterOnes;
+    for (std::uint32_t place = 0; place < order.size(); ++place) {
+        const std::uint32_t number = provisional[order[place]];
+        sealed.indexOf[number] = place;
+        if (input.tracks[number].isLater) laterOnes.insert(place);
+    }
     applyOrder(order, described, cancel);
-    addIds(input.identity, described, file, diagnostics, cancel);
+    addIds(input.identity, laterOnes, described, file, diagnostics, cancel);
     sealed.tracks = std::move(described);
     return sealed;
 }

@@ -62,11 +62,25 @@ void note(StatedFact<T>& fact, V&& value, SourcePos pos) {
     if (pos >= fact.pos) fact = {T(std::forward<V>(value)), pos};
 }
 
+/// A name; where it differs from one that is known both are kept.
+template <class Histories>
+void noteName(StatedFact<std::string>& fact, Histories& histories, const typename Histories::key_type& key,
+              std::string_view name, SourcePos pos) {
+    if (fact.known() && !fact.value.empty() && !name.empty() && fact.value != name)
+        histories[key].emplace(fact.pos, fact.value);
+    if (!histories.empty() && !name.empty()) {
+        if (const auto history = histories.find(key); history != histories.end())
+            history->second.insert_or_assign(pos, std::string(name));
+    }
+    note(fact, name, pos);
+}
+
 }  // namespace
 
 void TraceBuilder::setProcessName(std::string_view pid, std::string_view name, SourcePos pos) {
     const std::lock_guard lock(m_mutex);
-    note(m_facts.processes[std::string(pid)].name, name, pos);
+    const std::string key(pid);
+    noteName(m_facts.processes[key].name, m_facts.processNames, key, name, pos);
 }
 
 void TraceBuilder::setProcessLabels(std::string_view pid, std::string_view labels, SourcePos pos) {
@@ -81,7 +95,8 @@ void TraceBuilder::setProcessSort(std::string_view pid, std::int64_t index, Sour
 
 void TraceBuilder::setThreadName(std::string_view pid, std::string_view tid, std::string_view name, SourcePos pos) {
     const std::lock_guard lock(m_mutex);
-    note(m_facts.threads[{std::string(pid), std::string(tid)}].name, name, pos);
+    const std::pair<std::string, std::string> key(pid, tid);
+    noteName(m_facts.threads[key].name, m_facts.threadNames, key, name, pos);
 }
 
 void TraceBuilder::setThreadSort(std::string_view pid, std::string_view tid, std::int64_t index, SourcePos pos) {

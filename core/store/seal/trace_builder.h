@@ -70,7 +70,7 @@ public:
     };
 
     /// What metadata events say about a process or thread. Where a source repeats itself the one with the highest
-    /// position wins. Thread-safe.
+    /// position wins; of several names of a process each holds from its position on (splitReusedPids). Thread-safe.
     void setProcessName(std::string_view pid, std::string_view name, SourcePos pos);
     void setProcessLabels(std::string_view pid, std::string_view labels, SourcePos pos);
     void setProcessSort(std::string_view pid, std::int64_t index, SourcePos pos);
