@@ -104,6 +104,13 @@ constexpr ColumnInfo kCounterSpan[] = {
     {"value", Real, "", "In the unit of the counter"},
     kRecordingOfView,
 };
+constexpr ColumnInfo kSnapshotStart[] = {
+    {"device_id", Integer, "", "Device; NULL of host memory"},
+    {"rank_id", Integer, "", "Number of the rank in the job; NULL if no source states it"},
+    {"allocated", Integer, "bytes", "Requested sizes of all blocks before the first event"},
+    {"reserved", Integer, "bytes", "Sizes of all segments before it"},
+    kRecordingOfView,
+};
 constexpr ColumnInfo kWait[] = {
     {"instance", Integer, "", "Number of the collective over ranks", Nullability::Never},
     {"origin", Text, "", "recorded, or computed by Altiscope"},
@@ -163,6 +170,13 @@ FROM launched JOIN queued ON queued.kernel_rowid = launched.kernel_rowid)sql"},
 SELECT track_id, rank_id, name, series, ts,
   lead(ts) OVER (PARTITION BY track_id, name, series ORDER BY ts) - ts AS dur, value, recording
 FROM counter)sql"},
+    {"snapshot_start", "Where the curves of each memory snapshot begin", kSnapshotStart, R"sql(
+SELECT device_id, rank_id,
+  allocated - CASE action WHEN 'alloc' THEN ifnull(size, 0) WHEN 'free_requested' THEN -ifnull(size, 0)
+    ELSE 0 END AS allocated,
+  reserved - CASE WHEN action IN ('segment_alloc', 'segment_map') THEN ifnull(size, 0)
+    WHEN action IN ('segment_free', 'segment_unmap') THEN -ifnull(size, 0) ELSE 0 END AS reserved, recording
+FROM snapshot_event WHERE event_id = 0)sql"},
     {"wait", "Who waits for whom in each collective, by aligned clocks", kWait, R"sql(
 WITH aligned AS (
   SELECT c.instance, c.origin, c.step, c.group_name, c.op_name, c.rank_id, c.ts, c.ts + r.clock_offset AS at,

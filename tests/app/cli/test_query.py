@@ -72,7 +72,7 @@ class Tables(CliTest):
 
     def test_schema(self):
         everything = json.loads(result("query", "--schema", "--json"))
-        self.assertLessEqual({"kernel_chain", "launch", "counter_span", "wait", "module"},
+        self.assertLessEqual({"kernel_chain", "launch", "counter_span", "snapshot_start", "wait", "module"},
                              {entry["table"] for entry in everything if entry.get("kind") == "view"})
         self.assertLessEqual({"gaps", "merge", "intersect", "span_join", "ancestors", "descendants", "flow_chain"},
                              {entry["table"] for entry in everything if entry.get("kind") == "function"})

@@ -52,6 +52,34 @@ class SnapshotTest(CliTest):
             self.assertEqual(len(blocks), 6, seed)
             self.assertTrue(all("keep_outputs" in stack for stack, in blocks), seed)
 
+    def test_where_a_late_history_begins_is_not_derived_by_hand(self):
+        base = 1 << 40
+        blocks = [{"address": base, "size": 4096, "requested_size": 4000, "state": "active_allocated", "frames": []},
+                  {"address": base + 4096, "size": 512, "requested_size": 500, "state": "active_allocated", "frames": []},
+                  {"address": base + 4608, "size": 3584, "requested_size": 0, "state": "inactive", "frames": []}]
+        segment = {"device": 0, "address": base, "total_size": 8192, "stream": 0, "blocks": blocks}
+        firsts = {"alloc": {"action": "alloc", "addr": base + 4096, "size": 500, "stream": 0},
+                  "free": {"action": "free_requested", "addr": base + 4608, "size": 300, "stream": 0},
+                  "segment": {"action": "segment_free", "addr": 1 << 41, "size": 2048, "stream": 0}}
+        starts = {"alloc": (4000, 8192), "free": (4800, 8192), "segment": (4500, 10240)}
+        for name, first in firsts.items():
+            file = self.path(f"{name}.pickle")
+            with open(file, "wb") as stream:
+                pickle.dump({"segments": [segment], "device_traces": [[first]]}, stream)
+            self.assertEqual(rows(file, "SELECT device_id, allocated, reserved FROM snapshot_start"), [(0, *starts[name])], name)
+
+    def test_a_history_of_the_limits_length_says_that_it_was_reached(self):
+        base = 1 << 40
+        held = {"address": base, "size": 4096, "requested_size": 4096, "state": "active_allocated", "frames": []}
+        segment = {"device": 0, "address": base, "total_size": 4096, "stream": 0, "blocks": [held]}
+        for entries in (999, 1000):
+            trace = [{"action": "snapshot", "addr": 0, "size": 0, "stream": 0}] * entries
+            file = self.path("full.pickle")
+            with open(file, "wb") as stream:
+                pickle.dump({"segments": [segment], "device_traces": [trace]}, stream)
+            (detail,), = rows(file, "SELECT detail FROM finding WHERE rule = 'cut_history'")
+            self.assertEqual("its limit max_entries was reached" in detail, entries == 1000, detail)
+
     def test_a_stack_that_releases_most_and_keeps_some(self):
         def frames(name):
             return [{"filename": "/src/train.py", "line": len(name), "name": name}]
