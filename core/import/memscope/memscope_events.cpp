@@ -3,6 +3,7 @@
 #include "core/base/text/printable_text.h"
 #include "core/base/text/text.h"
 #include "core/base/values/parse.h"
+#include "core/base/values/time.h"
 #include "core/store/rows/row_kinds.h"
 
 #include <algorithm>
@@ -99,7 +100,8 @@ std::optional<std::uint16_t> MemscopeRows::poolNumber(std::string_view name) {
 }
 
 /// The C frames are within those of Python: both have the innermost first.
-std::int64_t MemscopeRows::stackCell(const DbRow& row) {
+template <class Row>
+std::int64_t MemscopeRows::stackCell(const Row& row) {
     m_stack.clear();
     addDumpFrames(row.text(DumpColumn::NativeStack), m_stack);
     addDumpFrames(row.text(DumpColumn::PythonStack), m_stack);
@@ -113,7 +115,8 @@ std::int64_t MemscopeRows::stackCell(const DbRow& row) {
     return m_texts.textId(isValidUtf8(m_stack) ? std::string_view(m_stack) : std::string_view(repairedUtf8(m_stack)));
 }
 
-void MemscopeRows::take(const DbRow& row) {
+template <class Row>
+void MemscopeRows::takeRow(const Row& row) {
     MemscopeEvent event;
     const std::string_view kind = row.text(DumpColumn::Event);
     if (kind == "MALLOC") event.action = MemscopeAction::Allocate;
@@ -129,6 +132,7 @@ void MemscopeRows::take(const DbRow& row) {
     if (!time) return;
     event.time = *time;
     const auto device = dumpDevice(row.text(DumpColumn::Device));
+    event.namesNoDevice = saysNothing(bareText(row.text(DumpColumn::Device)));
     if (device) event.device = *device;
     else row.problem(DbProblem::OddType, DumpColumn::Device);
     std::string_view pool = row.text(DumpColumn::Type);
@@ -163,6 +167,23 @@ void MemscopeRows::take(const DbRow& row) {
     event.pool = *number;
     if (event.action != MemscopeAction::Sample) event.stack = stackCell(row);
     m_dump.events.push_back(event);
+}
+
+template void MemscopeRows::takeRow(const DbRow& row);
+template void MemscopeRows::takeRow(const MemscopeTextRow& row);
+
+std::optional<std::int64_t> MemscopeTextRow::neededTime(int column) const {
+    const auto time = wholeNumber(bareText(text(column)));
+    if (time && isTraceTime(*time)) return time;
+    problem(DbProblem::OutOfRange, column);
+    return std::nullopt;
+}
+
+void MemscopeTextRow::problem(DbProblem what, int column) const {
+    const auto place = static_cast<std::size_t>(column);
+    // Of all but an odd cell the row is of no use.
+    const CsvProblem kind = what == DbProblem::OddType ? CsvProblem::BadNumber : CsvProblem::MissingValue;
+    m_problems.add(kind, m_row - 1, m_columns[place], m_cells[place]);
 }
 
 }  // namespace altiscope::reader

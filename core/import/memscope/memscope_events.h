@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/import/csv/csv_problems.h"
 #include "core/import/sqlite/db_row.h"
 #include "core/store/rows/row_builder.h"
 
@@ -7,6 +8,8 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +39,7 @@ struct MemscopeEvent {
     std::int32_t device = kMemscopeHost;
     std::uint16_t pool = 0;  ///< Number in MemscopeDump::pools.
     MemscopeAction action = MemscopeAction::Allocate;
+    bool namesNoDevice = false;  ///< "N/A"
 };
 
 /// What a dump says, by time; events of one time in the order of the file.
@@ -50,6 +54,28 @@ struct MemscopeDump {
 
 /// Columns of the dump that are read, in the order in which MemscopeRows takes them.
 std::vector<const char*> memscopeColumns();
+/// The first ones of these; a dump without stacks does without the others.
+inline constexpr std::size_t kNeededMemscopeColumns = 6;
+
+/// A row of a dump that was written as CSV, with what MemscopeRows asks of a row.
+class MemscopeTextRow {
+public:
+    /// @param cells  By place in memscopeColumns(); they must outlive the row.
+    /// @param row    Number of the record, from 1.
+    MemscopeTextRow(std::span<const std::string_view> cells, std::span<const char* const> columns, std::uint64_t row,
+                    CsvProblems& problems)
+        : m_cells(cells), m_columns(columns), m_row(row), m_problems(problems) {}
+
+    std::string_view text(int column) const { return m_cells[static_cast<std::size_t>(column)]; }
+    std::optional<std::int64_t> neededTime(int column) const;
+    void problem(DbProblem what, int column) const;
+
+private:
+    std::span<const std::string_view> m_cells;
+    std::span<const char* const> m_columns;
+    std::uint64_t m_row;
+    CsvProblems& m_problems;
+};
 
 /// Makes events of rows. One thread.
 class MemscopeRows {
@@ -58,11 +84,15 @@ public:
     MemscopeRows(RowBatch& texts, MemscopeDump& dump) : m_texts(texts), m_dump(dump) {}
 
     /// Rows that say too little are dropped and reported as problems of theirs.
-    void take(const DbRow& row);
+    void take(const DbRow& row) { takeRow(row); }
+    void take(const MemscopeTextRow& row) { takeRow(row); }
 
 private:
+    template <class Row>
+    void takeRow(const Row& row);
+    template <class Row>
+    std::int64_t stackCell(const Row& row);
     std::optional<std::uint16_t> poolNumber(std::string_view name);
-    std::int64_t stackCell(const DbRow& row);
 
     RowBatch& m_texts;
     MemscopeDump& m_dump;

@@ -11,16 +11,21 @@ namespace altiscope::reader {
 /// TableFile::format of a dump of msMemScope (msLeaks).
 inline constexpr std::string_view kMemscopeFormat = "memscope_dump";
 
-/// "memscope_dump_20260527062213.db", "leaks_dump_1.db".
+/// "memscope_dump_20260527062213.db", "leaks_dump_1.csv".
 bool isMemscopeName(std::string_view name);
 
 /// Whether a database has the table of a dump, whatever its name. False if it cannot be opened.
 bool holdsMemscope(const std::filesystem::path& path);
+/// Whether a file begins with the heading of a dump in CSV, whatever it is called.
+bool beginsAsMemscopeCsv(const std::filesystem::path& path);
 
-/// Reads a dump into memory_sample, allocation, snapshot_event and snapshot_block. What is damaged is counted and
-/// located as in any database ("db.*"); what does not fit together is counted ("memscope.*").
+/// Reads a dump, a database or CSV by its name, into memory_sample, allocation, snapshot_event and snapshot_block. What
+/// is damaged is counted and located as in any database ("db.*") or table ("csv.*"); what does not fit together is
+/// counted ("memscope.*"). Of a CSV file of several processes, which have addresses of their own, the one with the most
+/// events of memory is read.
 ///
-/// @return Error of CheckedDatabase::open; "memscope.no_table" if there is no table of events. Cancelled.
+/// @return Error of CheckedDatabase::open; "memscope.no_table" if there is no table of events; of eachCsvRecord.
+///         Cancelled.
 /// @note   Memory: about 200 bytes for an event and the different texts; beside the rows. One thread.
 ///         Source: core/import/memscope/FORMAT.md.
 Result<Done> readMemscope(const SourceFile& file, TableContext& context);

@@ -72,6 +72,7 @@ private:
     }
 
     void release(std::uint32_t number, MemscopeEvent& event) {
+        if (event.namesNoDevice) findDevice(event);
         Live& live = m_live[{event.device, event.pool}];
         const auto there = live.find(event.address);
         if (there == live.end()) {
@@ -82,6 +83,15 @@ private:
             live.erase(there);
         }
         m_result.blocks[event.block].free = number;
+    }
+
+    /// The driver's releases name an address alone: they are of the device whose memory it is.
+    void findDevice(MemscopeEvent& event) const {
+        for (const auto& [key, live] : m_live) {
+            if (key.second != event.pool || !live.contains(event.address)) continue;
+            event.device = key.first;
+            return;
+        }
     }
 
     void access(MemscopeEvent& event) {

@@ -128,6 +128,11 @@ CaptureManifest singleSnapshot(const fs::path& path, std::uint64_t size) {
     return singleRank(path, snapshotRank({path, path.filename().string(), SourceFormat::Other, size, 0, {}}));
 }
 
+CaptureManifest singleCsvDump(const fs::path& path, std::uint64_t size, const SourceChoice& choice) {
+    Diagnostics none;
+    return singleRank(path, memscopeRank(path, path.filename().string(), size, choice, none));
+}
+
 CaptureManifest singleMonitor(const fs::path& path, std::uint64_t size) {
     const std::string name = path.filename().string();
     const ListedFolder folder{path.parent_path(), {}, ".", {ListedFile(name, size)}, {}};
@@ -188,6 +193,7 @@ Result<CaptureManifest> singleFile(const fs::path& path, const SourceChoice& cho
     case FileType::TraceJson:
     case FileType::Unknown: break;
     }
+    if (isMemscopeName(name) || beginsAsMemscopeCsv(path)) return singleCsvDump(path, size, choice);
     if (auto table = singleTable(path, size, choice)) return std::move(*table);
     return singleTimeline(path, size);
 }

@@ -2,6 +2,7 @@
 
 #include "core/base/values/parse.h"
 #include "core/import/memscope/memscope_reader.h"
+#include "core/import/scan/source_sniffing.h"
 #include "core/store/rows/row_kinds.h"
 
 #include <optional>
@@ -31,11 +32,14 @@ RankManifest memscopeRank(const std::filesystem::path& path, const std::string& 
                           const SourceChoice& choice, Diagnostics& diagnostics) {
     RankManifest rank;
     rank.info.framework = Framework::Torch;
-    rank.info.source = SourceKind::Db;
+    // A database bears its mark, whatever it is called.
+    const bool isCsv = name.ends_with(".csv") && fileTypeOf(path) != FileType::Database;
+    rank.info.source = isCsv ? SourceKind::Text : SourceKind::Db;
     rank.info.path = name;
     rank.info.deviceId = deviceAround(path);
     rank.info.present = {"memory", "snapshot"};
-    rank.tables.push_back({databaseFile(path, name, size, choice, diagnostics), kMemscopeFormat});
+    if (isCsv) rank.tables.push_back({{path, name, SourceFormat::Other, size, 0, {}}, kMemscopeFormat});
+    else rank.tables.push_back({databaseFile(path, name, size, choice, diagnostics), kMemscopeFormat});
     return rank;
 }
 
