@@ -188,7 +188,7 @@ Result<Done> readCsvDump(const SourceFile& file, TableContext& context, Memscope
     problems.addTo(context.diagnostics, file.name, 1);
     if (others > 0)
         context.diagnostics.add("memscope.other_processes", Severity::Lost, file.name, {},
-                                {{"process", most->first}, {"count", std::to_string(ofProcesses.size() - 1)}}, others);
+                                {{"process", most->first}, {"count", std::to_string(ofProcesses.size())}}, others);
     return Done{};
 }
 

@@ -29,7 +29,8 @@ public:
     std::uint32_t at(SourcePos pos) const {
         const auto next = std::upper_bound(m_changes.begin(), m_changes.end(), pos,
                                            [](SourcePos wanted, const auto& change) { return wanted < change.first; });
-        return next == m_changes.begin() ? m_changes.front().second : std::prev(next)->second;
+        // Where names follow the events the last one holds.
+        return next == m_changes.begin() ? m_changes.back().second : std::prev(next)->second;
     }
     std::string_view name(std::uint32_t holder) const { return m_names[holder]; }
 
