@@ -43,6 +43,7 @@ Result<CheckedDatabase> CheckedDatabase::open(const SourceFile& file, const Canc
     auto pages = walkPages(file.path, schema.value().roots(), cancel);
     if (!pages.ok()) return pages.as<CheckedDatabase>();
     schema.value().apply(pages.value());
+    forgetPages(opened.value().get());
     return CheckedDatabase{std::move(opened).value(), std::move(schema).value(), std::move(pages).value()};
 }
 
@@ -110,6 +111,8 @@ void reportMissingRows(const DbPages& pages, const DbTable& table, std::uint64_t
     if (!problems.holds(DbProblem::TableCut, table.name))
         problems.addCount(DbProblem::MissingRows, table.name, expected->second - rows);
 }
+
+void forgetPages(sqlite3* connection) { sqlite3_db_release_memory(connection); }
 
 std::optional<std::int64_t> afterUnreadableRow(sqlite3* connection, const DbTable& table, DbRowRange rows, int code) {
     // A text beyond all limits, or one whose further pages are damaged, is one row's.

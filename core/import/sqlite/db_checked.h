@@ -41,6 +41,10 @@ struct CheckedDatabase {
 /// damaged.
 std::optional<Error> damageInSchema(const std::filesystem::path& path, const std::string& name, const DbSchema& schema);
 
+/// Lets a connection read its pages anew: one whose cells lie outside of it is refused (cell_size_check) when it is
+/// read, and not any more while it is kept. To be called after an error, without a statement that runs.
+void forgetPages(sqlite3* connection);
+
 /// Runs a statement over a small table, and reports what SQLite says besides rows. A table that is not there has no
 /// rows; a statement that does not fit to what it holds gives none either (columns differ between versions), and is
 /// reported if the table `isNeeded`.
@@ -54,6 +58,10 @@ void eachDbRow(sqlite3* connection, const DbSchema& schema, const char* table, c
     const bool isOfVersion = code == SQLITE_ERROR && !isNeeded;
     if (code != SQLITE_DONE && code != SQLITE_INTERRUPT && !isOfVersion)
         problems.add(DbProblem::TableCut, table, -1, sqlite3_errmsg(connection));
+    if (query && code != SQLITE_DONE) {
+        sqlite3_reset(query.get());
+        forgetPages(connection);
+    }
 }
 
 /// Rows of a range of a table that were read.
@@ -119,8 +127,10 @@ altiscope::reader::DbRangeRead altiscope::reader::readDbRange(sqlite3* connectio
         if (code == SQLITE_DONE || cancel.cancelled()) break;
         problems.add(DbProblem::TableCut, table.name, done.rows > 0 ? done.lastRow : -1, sqlite3_errmsg(connection));
         if (query) sqlite3_reset(query.get());
+        forgetPages(connection);
         const std::int64_t before = *from == INT64_MIN ? *from : *from - 1;
         from = afterUnreadableRow(connection, table, {std::max(done.lastRow, before), range.last}, code);
+        forgetPages(connection);
     }
     return done;
 }
