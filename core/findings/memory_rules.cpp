@@ -296,7 +296,7 @@ PoolGrowth growthOf(const PoolFacts& pool, const FindingThresholds& thresholds) 
     const bool hasLevels = !pool.lowestInSteps.empty();
     const std::size_t steps = hasLevels ? pool.lowestInSteps.size() : borders.size() - 1;
     if (steps < 2) return {};
-    // What a pool falls back to shows no tensor that happens to be there at a border.
+    // The lowest level of a step shows no tensor that happens to be there at a border.
     const std::initializer_list<const std::vector<std::int64_t>*> ofSteps{&pool.lowestInSteps, &pool.lowestFromBegins};
     const std::initializer_list<const std::vector<std::int64_t>*> ofBorders{&borders};
     for (const std::vector<std::int64_t>* levels : hasLevels ? ofSteps : ofBorders) {

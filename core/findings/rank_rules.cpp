@@ -121,7 +121,7 @@ void findSlowRank(RuleContext& context) {
         const auto claim = claimOf(context, [r](const CauseFacts& cause) {
             return cause.cause == Cause::Kernel && cause.kind == CauseKind::Any && cause.ranks == std::vector{r};
         });
-        // What else makes the step long hides no rank.
+        // Another cause that makes the step long hides no rank.
         if (more <= 0 || more < min * static_cast<double>(std::min(step, ideal.value_or(step)))) continue;
         const std::int64_t atMost = explain(context, "slow_rank", r, saturatedRound(more), {&StepFacts::computing});
         Finding finding =

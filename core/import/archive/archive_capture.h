@@ -40,7 +40,7 @@ std::optional<Error> firstLoss(const Diagnostics& diagnostics, const std::filesy
 /// it is.
 Error locatedInArchive(Error error, const ArchiveOrigin& origin);
 
-/// What one packed file holds.
+/// The content of one packed file.
 struct UnpackedFile {
     std::filesystem::path path;
     std::uint64_t size = 0;

@@ -106,8 +106,7 @@ private:
     std::vector<std::string> m_seen;
 };
 
-/// Of a value that is not read: what lies under another key than those that are known, and than those that follow from
-/// others.
+/// Counts a value that is not read, unless it follows from others.
 void countOther(std::string_view key, simdjson::ondemand::value& value, CommunicationRows::Problems& problems) {
     simdjson::ondemand::json_type type{};
     if (value.type().get(type) != simdjson::SUCCESS) return;

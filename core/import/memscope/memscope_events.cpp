@@ -116,7 +116,7 @@ std::int64_t MemscopeRows::stackCell(const Row& row) {
 }
 
 template <class Row>
-void MemscopeRows::takeRow(const Row& row) {
+void MemscopeRows::addRow(const Row& row) {
     MemscopeEvent event;
     const std::string_view kind = row.text(DumpColumn::Event);
     if (kind == "MALLOC") event.action = MemscopeAction::Allocate;
@@ -169,8 +169,8 @@ void MemscopeRows::takeRow(const Row& row) {
     m_dump.events.push_back(event);
 }
 
-template void MemscopeRows::takeRow(const DbRow& row);
-template void MemscopeRows::takeRow(const MemscopeTextRow& row);
+template void MemscopeRows::addRow(const DbRow& row);
+template void MemscopeRows::addRow(const MemscopeTextRow& row);
 
 std::optional<std::int64_t> MemscopeTextRow::neededTime(int column) const {
     const auto time = wholeNumber(bareText(text(column)));
@@ -181,7 +181,7 @@ std::optional<std::int64_t> MemscopeTextRow::neededTime(int column) const {
 
 void MemscopeTextRow::problem(DbProblem what, int column) const {
     const auto place = static_cast<std::size_t>(column);
-    // Of all but an odd cell the row is of no use.
+    // An odd cell alone leaves the row.
     const CsvProblem kind = what == DbProblem::OddType ? CsvProblem::BadNumber : CsvProblem::MissingValue;
     m_problems.add(kind, m_row - 1, m_columns[place], m_cells[place]);
 }

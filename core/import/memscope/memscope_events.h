@@ -84,12 +84,12 @@ public:
     MemscopeRows(RowBatch& texts, MemscopeDump& dump) : m_texts(texts), m_dump(dump) {}
 
     /// Rows that say too little are dropped and reported as problems of theirs.
-    void take(const DbRow& row) { takeRow(row); }
-    void take(const MemscopeTextRow& row) { takeRow(row); }
+    void take(const DbRow& row) { addRow(row); }
+    void take(const MemscopeTextRow& row) { addRow(row); }
 
 private:
     template <class Row>
-    void takeRow(const Row& row);
+    void addRow(const Row& row);
     template <class Row>
     std::int64_t stackCell(const Row& row);
     std::optional<std::uint16_t> poolNumber(std::string_view name);

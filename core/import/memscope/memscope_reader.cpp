@@ -104,7 +104,7 @@ Result<Done> readDatabase(const SourceFile& file, TableContext& context, Memscop
     return Done{};
 }
 
-/// What a CSV file's heading says.
+/// The columns of a CSV file by its heading.
 class DumpHeading {
 public:
     /// @return The first column that is missing; null: none.
@@ -124,6 +124,7 @@ public:
         for (const auto& place : m_places) found.push_back(cell(record, place));
         return found;
     }
+    std::string_view event(const CsvRecord& record) const { return cell(record, m_places.front()); }
     std::string_view process(const CsvRecord& record) const { return cell(record, m_process); }
 
     const std::vector<const char*> kNames = memscopeColumns();
@@ -159,7 +160,7 @@ Result<Done> readCsvDump(const SourceFile& file, TableContext& context, Memscope
     ProgressSlot unused;
     const auto counted =
         eachDumpRow(file, context, nullptr, unused, [&](const DumpHeading& heading, CsvRecord& record) {
-            const std::string_view event = heading.cells(record).front();
+            const std::string_view event = heading.event(record);
             if (event != "MALLOC" && event != "FREE" && event != "ACCESS") return;
             constexpr std::size_t kMaxProcesses = 4096;
             const std::string process(heading.process(record));

@@ -11,7 +11,7 @@ namespace altiscope {
 /// A name that comes back is the same process again. Tracks of the first name keep their numbers; others are added, and
 /// say the names of their process and thread themselves.
 ///
-/// What a window left out stays with the first name.
+/// Events that a window left out stay with the first name.
 /// @note   O(events) if a process has several names, else nothing. Incomplete if cancelled.
 void splitReusedPids(SealInput& input, const CancelToken& cancel);
 

@@ -26,9 +26,6 @@ private slots:
     void ranksOfOneNumberAreDistinguished();
     void causesAreNotReportedTwice();
     void nothingIsLostBesideABusyDevice();
-    void twoStepsAreNoLeak();
-    void aLeakIsFoundInTwoSteps();
-    void aLeakIsFoundBesideADip();
     void causesOfOneRankDoNotExplainAnother();
     void freeTimeOfOneRankIsNamedOnce();
     void activationsCannotHide();
@@ -250,64 +247,6 @@ void TestRunRules::nothingIsLostBesideABusyDevice() {
     }
     for (const Finding& finding : runRules(facts, {}))
         QVERIFY2(finding.recoverable.value_or(0) <= 2 * kMs, finding.rule.c_str());
-}
-
-void TestRunRules::twoStepsAreNoLeak() {
-    CaptureFacts facts = cleanFacts();
-    for (RankFacts& rank : facts.ranks) rank.pools[0].allocatedAtBorders = {1000 << 20, 1004 << 20, 1007 << 20};
-    for (const Finding& finding : runRules(facts, {})) QVERIFY(finding.rule != "memory_leak");
-}
-
-void TestRunRules::aLeakIsFoundInTwoSteps() {
-    CaptureFacts facts = cleanFacts();
-    facts.ranks[2].pools[0].allocatedAtBorders = {1000 << 20, 1008 << 20, 1016 << 20};
-    facts.ranks[2].pools[0].keptAllocations = {8 << 20};
-    const auto findings = runRules(facts, {});
-    const auto leak =
-        std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == "memory_leak"; });
-    QVERIFY(leak != findings.end());
-    QCOMPARE(leak->rank->value, 2U);
-    // Grown, but not by what was allocated in the step: a cache that filled.
-    facts.ranks[2].pools[0].keptAllocations = {1 << 20};
-    for (const Finding& finding : runRules(facts, {})) QVERIFY(finding.rule != "memory_leak");
-}
-
-void TestRunRules::aLeakIsFoundBesideADip() {
-    const auto leakOf = [](std::vector<std::int64_t> borders, std::vector<std::int64_t> lowest,
-                           std::vector<std::int64_t> fromBegins = {}) {
-        CaptureFacts facts = cleanFacts();
-        facts.ranks[2].pools[0].allocatedAtBorders = std::move(borders);
-        facts.ranks[2].pools[0].lowestInSteps = std::move(lowest);
-        facts.ranks[2].pools[0].lowestFromBegins = std::move(fromBegins);
-        for (const Finding& finding : runRules(facts, {})) {
-            if (finding.rule != "memory_leak") continue;
-            for (const auto& [name, value] : finding.parameters) {
-                if (name == "growth_bytes") return value;
-            }
-        }
-        return std::string();
-    };
-    constexpr std::int64_t kMiB = 1 << 20, kDip = 32'000;
-    // One sample is 32 kB below the one before, where two borders are alike.
-    QCOMPARE(leakOf({100 * kMiB, 100 * kMiB - kDip, 164 * kMiB, 228 * kMiB, 292 * kMiB}, {}),
-             std::to_string(64 * kMiB));
-    // The first sample comes a block after the first step's begin, and the last border has a tensor more.
-    QCOMPARE(leakOf({147 * kMiB, 163 * kMiB, 179 * kMiB, 195 * kMiB, 229 * kMiB},
-                    {147 * kMiB, 163 * kMiB, 179 * kMiB, 195 * kMiB, 211 * kMiB}),
-             std::to_string(16 * kMiB));
-    // The recording ends before the last step falls back: one MiB a step, and 18 of a tensor.
-    QCOMPARE(leakOf({132 * kMiB, 133 * kMiB, 134 * kMiB, 135 * kMiB, 154 * kMiB},
-                    {132 * kMiB, 133 * kMiB, 134 * kMiB, 135 * kMiB, 154 * kMiB},
-                    {132 * kMiB, 132 * kMiB, 133 * kMiB, 134 * kMiB, 135 * kMiB}),
-             std::to_string(kMiB));
-    // States of an optimizer, made in the first of two steps, and no leak.
-    QCOMPARE(leakOf({180 * kMiB, 180 * kMiB}, {100 * kMiB, 180 * kMiB}), std::string());
-    // A cache that filled in the first steps.
-    QCOMPARE(leakOf({100 * kMiB, 160 * kMiB, 180 * kMiB, 180 * kMiB, 180 * kMiB},
-                    {100 * kMiB, 160 * kMiB, 180 * kMiB, 180 * kMiB}),
-             std::string());
-    // It falls back every other step.
-    QCOMPARE(leakOf({100 * kMiB, 130 * kMiB, 110 * kMiB, 150 * kMiB, 130 * kMiB}, {}), std::string());
 }
 
 void TestRunRules::causesOfOneRankDoNotExplainAnother() {

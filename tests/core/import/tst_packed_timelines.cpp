@@ -153,7 +153,7 @@ void TestPackedTimelines::cachedRankKeepsItsArguments() {
         QVERIFY(result.ok());
         QCOMPARE(text(argumentsOf(result.value()->ranks.at(0))), text(R"({"k":"v"})"));
     }
-    // Of the packed file and of the rank.
+    // One of the packed file, one of the rank.
     QCOMPARE(cache.entries().size(), std::size_t{2});
     // Another recording under the same name is another one.
     writePacked(folder, "trace_view.json.gz", R"([{"ph":"X","name":"C","pid":1,"tid":2,"ts":1,"dur":2}])");
