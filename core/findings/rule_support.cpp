@@ -247,7 +247,10 @@ void rateOneStep(const RuleContext& context, Finding& finding) {
     const RankFacts& rank = context.facts.ranks[finding.rank->value];
     std::int64_t all = 0;
     for (const StepFacts& step : rank.steps) addSaturated(all, std::max<std::int64_t>(0, step.endToEnd()));
-    const FindingSeverity ofAll = severityOf(context.thresholds, finding.recoverable.value_or(0), all);
+    const std::int64_t recoverable = finding.recoverable.value_or(0);
+    const FindingSeverity ofAll = severityOf(context.thresholds, recoverable, all);
+    addParameter(finding, "all_share",
+                 shareText(all > 0 ? static_cast<double>(recoverable) / static_cast<double>(all) : 0));
     lowerSeverity(finding, std::max(ofAll, FindingSeverity::Medium), "finding.note.one_step");
 }
 

@@ -108,7 +108,8 @@ void addComparison(Finding& finding, std::int64_t own, std::int64_t peers);
 /// them.
 /// @param affected  Steps in which it shows.
 void rateByAllSteps(const RuleContext& context, Finding& finding, std::size_t affected, FindingSeverity floor);
-/// Rates what happens in one step alone by its share of all steps of its rank, at most medium, and says so.
+/// Rates what happens in one step alone by its share of all steps of its rank (parameter "all_share"), at most medium,
+/// and says so.
 void rateOneStep(const RuleContext& context, Finding& finding);
 /// What shows in one of several steps is an event and no rate: names that step.
 void nameSingleEvent(const RuleContext& context, Finding& finding, const Occurrences& occurrences);

@@ -3124,6 +3124,14 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
         <translation>判定所用阈值：%1</translation>
     </message>
     <message>
+        <source>%1 in one step</source>
+        <translation>仅一步，%1</translation>
+    </message>
+    <message>
+        <source>%1 of all steps is recoverable, in one of them: medium from %2 on, and no more.</source>
+        <translation>仅在其中一步可节省，占所有步的 %1：达到 %2 为中，最高为中。</translation>
+    </message>
+    <message>
         <source>%1 per step</source>
         <translation>每步 %1</translation>
     </message>

@@ -328,6 +328,10 @@ void TestBalance::aLoweredSeveritySaysWhy() {
     const auto found = foundBy("step_outlier", facts);
     QVERIFY(found.has_value());
     QCOMPARE(found->severity, FindingSeverity::Medium);  // 40 of 640 ms
+    const auto share = std::find_if(found->parameters.begin(), found->parameters.end(),
+                                    [](const auto& one) { return one.first == "all_share"; });
+    QVERIFY(share != found->parameters.end());
+    QCOMPARE(share->second, std::string("6.2 %"));  // 6.25, half to even
     QVERIFY2(findingDetail(*found, "en").find("medium at most") != std::string::npos,
              findingDetail(*found, "en").c_str());
     QVERIFY(findingDetail(*found, "zh_CN").find("最高为中") != std::string::npos);

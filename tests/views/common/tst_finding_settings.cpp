@@ -118,6 +118,13 @@ void TestFindingSettings::findingsInWords() {
     const FindingItem item = findingItem(finding);
     QCOMPARE(item.key, u"gc_pause:rank3"_s);
     QCOMPARE(findingHead(item), u"Medium · 1.25 ms per step"_s);
+    // What happened once is no time of each step.
+    Finding once = finding;
+    once.step = 7;
+    once.parameters = {{"share", "108.9 %"}, {"all_share", "54.4 %"}};
+    once.thresholds = {{"high_share", 0.05}, {"medium_share", 0.03}};
+    QCOMPARE(findingHead(findingItem(once)), u"Medium · 1.25 ms in one step"_s);
+    QVERIFY(findingItem(once).severityReason.startsWith(u"54.4 % of all steps"_s));
     // The severity says by what it was given.
     QVERIFY(item.severityReason.contains(u"not known"_s));
     Finding rated = finding;

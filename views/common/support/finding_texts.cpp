@@ -48,6 +48,9 @@ QString severityReasonOf(const Finding& finding) {
         return Weights::tr("Rated without a time: it is not known what it costs a step.");
     if (finding.isOfRecording)
         return Weights::tr("%1 of the recording, which has no steps: medium at most.").arg(share);
+    if (const QString ofAll = parameterOf(finding, "all_share"); !ofAll.isEmpty())
+        return Weights::tr("%1 of all steps is recoverable, in one of them: medium from %2 on, and no more.")
+            .arg(ofAll, medium);
     return Weights::tr("%1 of a step is recoverable. High from %2 on, medium from %3 on.").arg(share, high, medium);
 }
 
@@ -91,6 +94,7 @@ FindingItem findingItem(const Finding& finding) {
     if (!thresholds.isEmpty()) item.formula += u'\n' + Weights::tr("Thresholds used: %1").arg(thresholds.join(u", "_s));
     if (finding.recoverable) item.recoverable = DurationNs{*finding.recoverable};
     item.isOfRecording = finding.isOfRecording;
+    item.isOfOneStep = finding.step.has_value();
     item.hasEvidence =
         !finding.evidence.slices.empty() || !finding.evidence.ranges.empty() || !finding.evidence.rows.empty();
     return item;
@@ -132,7 +136,9 @@ IconTone weightTone(FindingItem::Weight weight) {
 
 QString findingHead(const FindingItem& item) {
     if (!item.recoverable) return weightWord(item.weight);
-    const QString time = item.isOfRecording ? Weights::tr("%1 of the recording") : Weights::tr("%1 per step");
+    const QString time = item.isOfRecording ? Weights::tr("%1 of the recording")
+                         : item.isOfOneStep ? Weights::tr("%1 in one step")
+                                            : Weights::tr("%1 per step");
     return weightWord(item.weight) + u" · "_s + time.arg(formatDuration(*item.recoverable));
 }
 

@@ -24,6 +24,7 @@ struct FindingItem {
     QString formula;                        ///< How the recoverable time is computed, and the thresholds that decided.
     std::optional<DurationNs> recoverable;  ///< Per step; without steps of the recording.
     bool isOfRecording = false;
+    bool isOfOneStep = false;
     bool hasEvidence = false;
 };
 
