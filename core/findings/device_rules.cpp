@@ -124,6 +124,7 @@ void findFrequencyDrop(RuleContext& context) {
                              isRate ? "finding.note.cost_of_step" : "finding.note.cost_of_such_step");
     }
     // Chips of several dies have one counter each.
+    finding.evidence.counter = "AI Core Freq";
     addRows(finding, "counter", "name GLOB 'AI Core Freq*'");
     context.findings.push_back(std::move(finding));
 }

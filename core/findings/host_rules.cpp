@@ -124,7 +124,7 @@ bool addLongestGaps(const RuleContext& context, Finding& finding, RankIndex rank
         std::string& list = cause == Cause::Unknown ? notKnown : cause == Cause::Turnaround ? own : known;
         const bool isNamed = &list == &known;
         list += (list.empty() ? "" : ", ") + (isNamed ? name + " (" + length + ')' : length);
-        finding.evidence.ranges.push_back({rank, one.range, true});
+        finding.evidence.ranges.push_back({rank, one.range, true, one.gap->slice});
         if (!finding.range) finding.range = one.range;
     }
     const auto add = [&finding](std::string_view name, std::string list, std::string_view note) {

@@ -133,7 +133,8 @@ void findFragmentation(RuleContext& context, Usages usage, const MemoryLimits& l
     addRecoverableBytes(finding, most.bytes);
     if (most.snapshotDevice) {
         addParameter(finding, "device", memoryDeviceWord(*most.snapshotDevice));
-        addDeviceRows(finding, "snapshot_event", *most.snapshotDevice, "event_id = " + std::to_string(*most.event));
+        addSnapshotRows(finding, "snapshot_event", *most.snapshotDevice, "event_id = " + std::to_string(*most.event))
+            .event = most.event;
     } else {
         nameDevice(finding, most.device);
         addRows(finding, "memory_sample", "reserved >= " + std::to_string(most.reserved));
@@ -229,7 +230,7 @@ void findCutHistory(RuleContext& context, Usages usage, const MemoryLimits& limi
     // People choose round limits; a history that was cut at one is as long.
     constexpr std::int64_t kRound = 1000;
     if (cut.entries % kRound == 0) addNote(finding, "finding.note.max_entries");
-    addDeviceRows(finding, "snapshot_block", cut.device, "state = 'active_allocated' AND alloc_event IS NULL");
+    addSnapshotRows(finding, "snapshot_block", cut.device, "state = 'active_allocated' AND alloc_event IS NULL");
     context.findings.push_back(std::move(finding));
 }
 
@@ -336,6 +337,8 @@ void findMemoryLeak(RuleContext& context) {
     addParameter(finding, "steps", std::to_string(growth.steps));
     nameDevice(finding, pool.device);
     addStepRanges(finding, rank, *worst);
+    const auto [low, high] = std::minmax_element(growth.levels.begin(), growth.levels.end());
+    finding.evidence.levels = {*low, *high};
     const std::string ofDevice = pool.device ? "device_id = " + std::to_string(*pool.device) : std::string();
     addRows(finding, "memory_sample", ofDevice);
     if (!pool.keptAllocations.empty()) addRows(finding, "allocation", ofDevice);
@@ -375,8 +378,9 @@ void findKeptStacks(RuleContext& context) {
     addRecoverableBytes(finding, stack.bytes);
     addParameter(finding, "device", memoryDeviceWord(stack.device));
     addParameter(finding, "stack", innerFrames(stack.stack));
-    addDeviceRows(finding, "snapshot_block", stack.device,
-                  "state = 'active_allocated' AND alloc_event IS NOT NULL AND stack = " + sqlLiteral(stack.stack));
+    addSnapshotRows(finding, "snapshot_block", stack.device,
+                    "state = 'active_allocated' AND alloc_event IS NOT NULL AND stack = " + sqlLiteral(stack.stack))
+        .stack = stack.stack;
     context.findings.push_back(std::move(finding));
 }
 
@@ -407,10 +411,11 @@ void findOutOfMemory(RuleContext& context) {
     }
     if (failed.isFragmented) addNote(finding, "finding.note.fragmented");
     const std::string event = std::to_string(failed.event);
-    addDeviceRows(finding, "snapshot_event", failed.device, "event_id = " + event);
-    addDeviceRows(finding, "snapshot_block", failed.device,
-                  "(alloc_event IS NULL OR alloc_event < " + event + ") AND (state <> 'freed' OR free_event > " +
-                      event + ")");
+    addSnapshotRows(finding, "snapshot_event", failed.device, "event_id = " + event).event = failed.event;
+    addSnapshotRows(finding, "snapshot_block", failed.device,
+                    "(alloc_event IS NULL OR alloc_event < " + event + ") AND (state <> 'freed' OR free_event > " +
+                        event + ")")
+        .event = failed.event;
     context.findings.push_back(std::move(finding));
 }
 

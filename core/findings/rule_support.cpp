@@ -342,10 +342,15 @@ std::string sqlLiteral(std::string_view text) {
     return literal + "'";
 }
 
-void addDeviceRows(Finding& finding, std::string_view table, std::int64_t device, std::string_view condition) {
+FindingEvidence::Rows& addSnapshotRows(Finding& finding, std::string_view table, std::int64_t device,
+                                       std::string_view condition) {
     // Host memory has no number.
     const std::string of = device < 0 ? "device_id IS NULL" : "device_id = " + std::to_string(device);
-    finding.evidence.rows.push_back({std::string(table), of + " AND " + std::string(condition)});
+    addRows(finding, table, of + " AND " + std::string(condition));
+    FindingEvidence::Rows& rows = finding.evidence.rows.back();
+    rows.rank = finding.rank;
+    rows.device = device;
+    return rows;
 }
 
 void addRows(Finding& finding, std::string_view table, std::string_view condition) {

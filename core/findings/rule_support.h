@@ -122,8 +122,9 @@ void addStepRanges(Finding& finding, const RankFacts& rank, RankIndex index);
 void addPeers(const RuleContext& context, Finding& finding, RankIndex rank);
 /// Evidence: rows of a SQL table of the finding's rank.
 void addRows(Finding& finding, std::string_view table, std::string_view condition);
-/// The same of a table of devices, which has no ranks (memory snapshots).
-void addDeviceRows(Finding& finding, std::string_view table, std::int64_t device, std::string_view condition);
+/// The same of a table of a memory snapshot, of one device.
+FindingEvidence::Rows& addSnapshotRows(Finding& finding, std::string_view table, std::int64_t device,
+                                       std::string_view condition);
 /// A text of a capture as a literal of SQL.
 std::string sqlLiteral(std::string_view text);
 

@@ -123,6 +123,27 @@ void describeWaits(Finding& finding, const RankFacts& rank, const WaitSum& sum) 
     addParameter(finding, "transit", timeText(sum.transit / steps));
 }
 
+/// Condition of the rows that waits in a group are the sum of.
+std::string rowsOf(const WaitFacts& waits) {
+    const std::string group = waits.group.empty() ? "IS NULL" : "= " + sqlLiteral(waits.group);
+    return "kind = 'collective' AND group_name " + group;
+}
+
+/// Evidence: the longest waits of a rank for ranks that are not here.
+void addLongestWaits(const RuleContext& context, Finding& finding, RankIndex rank) {
+    constexpr std::size_t kShown = 5;
+    std::vector<TimeRange> waits;
+    for (const WaitCause& wait : context.facts.account->job.waits) {
+        if (wait.cause == Cause::Absent && wait.rank == rank) waits.push_back(wait.range);
+    }
+    const std::size_t shown = std::min(kShown, waits.size());
+    std::partial_sort(waits.begin(), waits.begin() + static_cast<std::ptrdiff_t>(shown), waits.end(),
+                      [](const TimeRange& a, const TimeRange& b) { return a.length() > b.length(); });
+    waits.resize(shown);
+    for (const TimeRange& wait : waits) finding.evidence.ranges.push_back({rank, wait});
+    if (!waits.empty()) finding.range = waits.front();
+}
+
 /// With a replay only waits for ranks that are not here have no other finding.
 void findAbsentRanks(RuleContext& context, const Claim& claim) {
     const WaitFacts* most = nullptr;
@@ -149,14 +170,9 @@ void findAbsentRanks(RuleContext& context, const Claim& claim) {
     if (most->members > here.present) nameAbsent(finding, *most, here.present);
     else addNote(finding, "finding.note.waits_unknown");
     addNote(finding, "finding.note.absent_gain");
-    for (const WaitCause& wait : context.facts.account->job.waits) {
-        constexpr std::size_t kShown = 5;
-        if (wait.cause != Cause::Absent || wait.rank != worst || finding.evidence.ranges.size() >= kShown) continue;
-        finding.evidence.ranges.push_back({wait.rank, wait.range});
-        if (!finding.range) finding.range = wait.range;
-    }
+    addLongestWaits(context, finding, worst);
     if (finding.evidence.ranges.empty()) addStepRanges(finding, rank, worst);
-    addRows(finding, "collective", "kind = 'collective'");
+    addRows(finding, "collective", rowsOf(*most));
     addRows(finding, "blame", "cause = 'absent'");
     context.findings.push_back(std::move(finding));
 }
@@ -213,7 +229,7 @@ void findCollectiveWaits(RuleContext& context) {
     else addNote(finding, "finding.note.waits_alike");
     nameOnlyStep(context, finding, rank, sum);
     addStepRanges(finding, rank, *worst);
-    addRows(finding, "collective", "kind = 'collective'");
+    addRows(finding, "collective", rowsOf(*most));
     context.findings.push_back(std::move(finding));
 }
 

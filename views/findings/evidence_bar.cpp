@@ -126,9 +126,11 @@ QString EvidenceBar::spotText() const {
         text = toQString(slice.slice.name) + u": "_s + placeText(slice.rank, slice.slice.range);
         break;
     }
-    case EvidenceSpot::Kind::Range:
-        text = placeText(evidence.ranges[at->place].rank, evidence.ranges[at->place].range);
+    case EvidenceSpot::Kind::Range: {
+        const FindingEvidence::Range range = rangeOfSpot(evidence, at->place);
+        text = placeText(range.rank, range.range);
         break;
+    }
     case EvidenceSpot::Kind::Rows:
         text = tr("Rows of %1 in which %2")
                    .arg(toQString(evidence.rows[at->place].table), toQString(evidence.rows[at->place].condition));
