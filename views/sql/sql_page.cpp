@@ -308,6 +308,7 @@ void SqlPage::showStatement(const QString& title, const QString& statement) {
         else m_tabs->open({title, {}, statement, {}});
     }
     if (m_tabs->tab().text != statement) return;  // there are too many tabs, which is said
+    m_tabs->editor().moveCursor(QTextCursor::Start);
     run();
 }
 

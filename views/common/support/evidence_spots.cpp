@@ -8,10 +8,15 @@ namespace altiscope {
 
 std::vector<EvidenceSpot> evidenceSpots(const FindingEvidence& evidence) {
     std::vector<EvidenceSpot> spots;
-    for (std::size_t i = 0; i < evidence.slices.size(); ++i) spots.push_back({EvidenceSpot::Kind::Slice, i});
+    const auto addSlices = [&] {
+        for (std::size_t i = 0; i < evidence.slices.size(); ++i) spots.push_back({EvidenceSpot::Kind::Slice, i});
+    };
+    // A curve shows it best; what it makes slow comes after.
+    if (evidence.counter.empty()) addSlices();
     for (std::size_t i = 0; i < evidence.ranges.size(); ++i) {
         if (!evidence.ranges[i].isGap || evidence.slices.empty()) spots.push_back({EvidenceSpot::Kind::Range, i});
     }
+    if (!evidence.counter.empty()) addSlices();
     for (std::size_t i = 0; i < evidence.rows.size(); ++i) spots.push_back({EvidenceSpot::Kind::Rows, i});
     return spots;
 }

@@ -18,8 +18,8 @@ struct EvidenceSpot {
     bool operator==(const EvidenceSpot&) const = default;
 };
 
-/// In the order in which they are gone through: slices, times, rows. Gaps beside slices are no places of their own:
-/// they are marked around these.
+/// In the order in which they are gone through: slices, times, rows; times first where a counter shows it. Gaps beside
+/// slices are no places of their own: they are marked around these.
 std::vector<EvidenceSpot> evidenceSpots(const FindingEvidence& evidence);
 
 /// Whether the claim is about memory over time, whose curves are on a page of their own.

@@ -316,7 +316,7 @@ void EvidenceView::take(Found result) {
     emit noteChanged();
 }
 
-/// Gaps are hatched in rows of the device, which may be far below the first ones of the rank.
+/// Gaps are hatched in rows of the device, which may be far below the first ones of the rank; of slices their depth.
 void EvidenceView::bringIntoSight(const TrackChoice::Part& part) {
     const auto source = m_scene.model().sources().sourceOf(m_evidence->capture);
     const TraceStore* trace =
@@ -327,7 +327,13 @@ void EvidenceView::bringIntoSight(const TrackChoice::Part& part) {
     const auto at = m_scene.model().placeOf(*source, part.rank, *track);
     if (!at) return;
     const TimelineRow& row = m_scene.model().rows()[at->row];
-    m_scene.viewport().bringIntoSight(row, row.top, row.height);
+    const auto slice = m_evidence->slice ? trace->findSlice(*m_evidence->slice) : std::nullopt;
+    if (slice && trace->runOf(*slice).track == track->value && !at->hidden) {
+        const std::int64_t depth = trace->runOf(*slice).depth;
+        m_scene.viewport().bringIntoSight(row, row.top + depth * row.lane, row.lane);
+    } else {
+        m_scene.viewport().bringIntoSight(row, row.top, row.height);
+    }
 }
 
 void EvidenceView::unpin() {
