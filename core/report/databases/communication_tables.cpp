@@ -99,9 +99,9 @@ void addStepRows(std::span<const StepTraceRow> rows, SqliteFile& file) {
     const auto us = [](std::int64_t ns) { return static_cast<double>(ns) / kNsPerMicrosecond; };
     for (const StepTraceRow& row : rows)
         file.insert(AnalysisTable::StepTrace,
-                    {row.device, row.step, us(row.computing), us(row.notOverlapped), us(row.overlapped),
-                     us(row.communication), us(row.free), us(row.stage), us(row.bubble),
-                     us(row.notOverlappedExcludingReceive), us(row.preparing)});
+                    {row.device, row.step.empty() ? DbValue(nullptr) : DbValue(row.step), us(row.computing),
+                     us(row.notOverlapped), us(row.overlapped), us(row.communication), us(row.free), us(row.stage),
+                     us(row.bubble), us(row.notOverlappedExcludingReceive), us(row.preparing)});
 }
 
 }  // namespace altiscope
