@@ -81,7 +81,7 @@ std::optional<std::vector<std::unique_ptr<RawProfRecords>>> readRawProfRecords(c
         if (cancel.cancelled()) return std::nullopt;
         numberReductions(prof->devices, [](RawProfRecords::Device& one) -> DeviceSamples& { return one.samples; });
         prof->firstConnection = nextConnection;
-        nextConnection += static_cast<std::int64_t>(prof->host.calls.size());
+        nextConnection += prof->host.connectionCount();
         parallelFor(prof->devices.size() + 1, [&](std::size_t i) {
             if (i == 0) {
                 prof->calls = placesByNumber(prof->host.calls.size(),

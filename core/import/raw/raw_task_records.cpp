@@ -85,7 +85,7 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
         if (isFirst) firstRun = record.id;
         record.id = firstRun;
         addLaunch(launched, record);
-        if (launched.connection >= 0) record.connection = device.firstConnection + launched.connection;
+        record.connection = host.connectionOf(launched, device.firstConnection);
         if (m_isWhole && isFirst && launched.copy != kRawNoCopy && host.hasCopies) {
             const RawCopy& copy = host.copies[launched.copy];
             static constexpr std::uint16_t kDirections = 8;
@@ -262,34 +262,47 @@ void RawTaskRecords::addDetails(const RawHost& host, const RawDeviceRecords& dev
         if (collective.hasInfo) detail.algorithm = textId(collective.algorithm);
     }
     std::unordered_map<std::uint64_t, std::uint32_t> tasks;  // ids by number of the record
-    if (!device.drawn.parts.empty()) {
+    if (!runs.empty()) {
         for (std::size_t i = 0; i < device.joined.tasks.size(); ++i)
             tasks.emplace(device.tasks[device.joined.tasks[i].place].number, m_records.tasks[m_firstOfDevice + i].id);
     }
-    for (const RawCollectiveOrder::Part& drawn : device.drawn.parts) {
-        const RawCollectiveRun& run = runs[drawn.run];
-        const RawPartRun& part = run.parts[drawn.part];
-        const RawCollectivePart& launched = host.collectiveParts[part.part];
-        const RawHcclTask& info = host.hcclTasks[static_cast<std::size_t>(launched.info)];
-        CollectivePart& record = m_records.collectiveParts.emplace_back();
-        const auto task = tasks.find(part.number);
-        record.task = task == tasks.end() ? TaskRecord::kNone : task->second;
-        record.collective = places[drawn.run];
-        record.name = id(run.name);
-        record.type = textId(info.item);
-        record.group = textId(run.group);
-        record.plane = info.plane;
-        record.source = info.localRank;
-        record.target = info.remoteRank;
-        record.rdma = info.rdma;
-        record.transport = info.transport;
-        record.dataType = info.dataType;
-        record.link = info.link;
-        record.notify = info.notify;
-        record.bytes = info.bytes;
-        record.rate = part.rate;
-        record.isMaster = launched.isMaster;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        for (const RawPartRun& part : runs[i].parts) {
+            if (part.begin < device.settings.wallBegin) continue;
+            CollectivePart& record = m_records.collectiveParts.emplace_back();
+            const auto task = tasks.find(part.number);
+            record.task = task == tasks.end() ? TaskRecord::kNone : task->second;
+            record.collective = places[i];
+            addPart(host, runs[i], part, record);
+        }
     }
+}
+
+void RawTaskRecords::addPart(const RawHost& host, const RawCollectiveRun& run, const RawPartRun& part,
+                             CollectivePart& record) {
+    const RawCollectivePart& launched = host.collectiveParts[part.part];
+    record.name = id(run.name);
+    record.isMaster = launched.isMaster;
+    record.isDescribed = launched.info >= 0;
+    if (!record.isDescribed) {
+        if (run.hasGroup) record.group = textId(run.group);
+        record.plane = record.source = record.target = TaskRecord::kNone;
+        record.rate = part.real.length > 0 ? -1 / part.real.length : 0;
+        return;
+    }
+    const RawHcclTask& info = host.hcclTasks[static_cast<std::size_t>(launched.info)];
+    record.type = textId(info.item);
+    record.group = textId(run.group);
+    record.plane = info.plane;
+    record.source = info.localRank;
+    record.target = info.remoteRank;
+    record.rdma = info.rdma;
+    record.transport = info.transport;
+    record.dataType = info.dataType;
+    record.link = info.link;
+    record.notify = info.notify;
+    record.bytes = info.bytes;
+    record.rate = part.rate;
 }
 
 void RawTaskRecords::addMarks(const std::vector<MarkRecord>& marks, const RawSettings& settings) {

@@ -70,6 +70,7 @@ private:
     void addCollective(const RawHost& host, const RawDeviceRecords& device, const RawCollectiveRun& run,
                        std::uint32_t place);
     void addDetails(const RawHost& host, const RawDeviceRecords& device);
+    void addPart(const RawHost& host, const RawCollectiveRun& run, const RawPartRun& part, CollectivePart& record);
     void addLaunch(const RawHostTask& launched, TaskRecord& record);
     void addOperator(const RawOp& op, TaskRecord& record);
 

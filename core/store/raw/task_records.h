@@ -86,6 +86,7 @@ struct CollectivePart {
     std::uint64_t notify = 0, bytes = 0;
     double rate = 0;  ///< GB/s; of payloads over RDMA that of their run.
     bool isMaster = false;
+    bool isDescribed = true;  ///< Else nothing but its collective, its task and `rate` (of -1 byte) is known.
 };
 
 /// What counters of the cores of a device say, with nothing rounded; times are ns.
