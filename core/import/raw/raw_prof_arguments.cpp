@@ -3,6 +3,7 @@
 #include "core/import/raw/raw_argument_text.h"
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -65,10 +66,11 @@ void writeRawTask(const RawProfRecords& prof, const RawProfRecords::Device& devi
     object.number("connection_id", static_cast<std::uint64_t>(connection));
     if (hostType == "MEMCPY_ASYNC" && prof.host.hasCopies) {
         const RawCopy copy = host->copy == kRawNoCopy ? RawCopy{} : prof.host.copies[host->copy];
-        const std::int64_t duration = joined.end - joined.begin;
+        const RawDeviceTimes times(device.settings, std::span(&task, 1));
+        const double duration =
+            times.isExact() ? static_cast<double>(joined.end - joined.begin) : times.real(task).length;
         object.number("size(B)", copy.bytes);
-        object.real("bandwidth(GB/s)",
-                    duration <= 0 ? 0.0 : static_cast<double>(copy.bytes) / static_cast<double>(duration));
+        object.real("bandwidth(GB/s)", duration <= 0 ? 0.0 : static_cast<double>(copy.bytes) / duration);
         object.text("operation", rawCopyDirection(copy.direction));
     }
     object.end();

@@ -297,7 +297,8 @@ private:
         addRawTime(link.time, time);
         link.megabytes += static_cast<double>(bytes) / 1e6;
         link.milliseconds += real / 1e6;
-        if (m_withTransfers) link.transfers.push_back({m_plane, static_cast<double>(bytes) / 1e6, real / 1e6});
+        if (m_withTransfers)
+            link.transfers.push_back({m_plane, static_cast<double>(bytes) / 1e6, real / 1e6, link.transport});
     }
 
     void setElapsed(const Plane& plane) {

@@ -85,10 +85,10 @@ private:
 
 }  // namespace
 
-void addCommunicationRows(const DeliverableInput& input, SqliteFile& file) {
+void addCommunicationRows(const DeliverableInput& input, std::span<const DeviceStep> steps, SqliteFile& file) {
     CommunicationRows rows(input, file);
     if (input.dialect == Dialect::Cann) return rows.add(ListedCollectives(input.tasks).list(), {});
-    for (const StepCollectives& step : collectivesBySteps(input)) {
+    for (const StepCollectives& step : collectivesBySteps(input, steps)) {
         rows.add(step.pointToPoint, {step.key, "p2p"});
         rows.add(step.collective, {step.key, "collective"});
     }

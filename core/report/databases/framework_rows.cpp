@@ -122,10 +122,6 @@ public:
             if (track.kind == TrackKind::Python) addTrack(t);
             if (track.kind == TrackKind::Gc) addCollections(t);
         }
-        for (const Step& step : m_input.rank.steps) {
-            if (step.range)
-                m_file.insert(ProfilerTable::StepTime, {step.number, step.range->begin.value, step.range->end.value});
-        }
         addMemoryRows(m_input, m_file);
     }
 
@@ -351,8 +347,11 @@ void FrameworkRows::addCollections(std::uint32_t track) {
 
 }  // namespace
 
-void addFrameworkRows(const DeliverableInput& input, SqliteFile& file) {
-    if (input.rank.trace != nullptr && input.rank.arguments != nullptr) FrameworkRows(input, file).add();
+void addFrameworkRows(const DeliverableInput& input, std::span<const HostStep> steps, SqliteFile& file) {
+    if (input.rank.trace == nullptr || input.rank.arguments == nullptr) return;
+    FrameworkRows(input, file).add();
+    for (const HostStep& step : steps)
+        file.insert(ProfilerTable::StepTime, {step.number, step.range.begin.value, step.range.end.value});
 }
 
 }  // namespace altiscope

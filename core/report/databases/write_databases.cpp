@@ -71,21 +71,22 @@ public:
         const std::string torchName =
             "ascend_pytorch_profiler" + (rankId ? '_' + std::to_string(*rankId) : std::string()) + ".db";
         add(isTorch ? "ASCEND_PROFILER_OUTPUT/" + torchName : "msprof_" + m_request.stamp + ".db", profilerTables(),
-            [this, isTorch](SqliteFile& file) {
+            [this, isTorch, &work](SqliteFile& file) {
                 addCannRows(m_input, file);
                 if (!isTorch) return;
-                addFrameworkRows(m_input, file);
+                addFrameworkRows(m_input, work ? hostSteps(*m_input.rank.trace, *work) : std::vector<HostStep>(), file);
                 file.insert(ProfilerTable::MetaData, {"ENV_VARIABLES", kNoVariables});
                 for (const auto& [name, json] : m_facts) file.insert(ProfilerTable::MetaData, {name, pythonJson(json)});
             });
         const bool hasCollectives = !m_input.tasks.collectives.empty() && !m_input.tasks.isLevelZero;
-        const std::vector<StepTraceRow> steps =
-            work && !m_problem ? stepTrace(m_input, *work) : std::vector<StepTraceRow>();
-        if (hasCollectives || !steps.empty()) {
+        const std::vector<DeviceStep> steps =
+            work && !m_problem ? databaseSteps(m_input, *work) : std::vector<DeviceStep>();
+        const std::vector<StepTraceRow> rows = stepTrace(m_input, steps);
+        if (hasCollectives || !rows.empty()) {
             add(isTorch ? "ASCEND_PROFILER_OUTPUT/analysis.db" : "analyze/communication_analyzer.db",
-                analysisTables(isTorch), [this, hasCollectives, &steps](SqliteFile& file) {
-                    if (hasCollectives) addCommunicationRows(m_input, file);
-                    addStepRows(steps, file);
+                analysisTables(isTorch), [this, hasCollectives, &steps, &rows](SqliteFile& file) {
+                    if (hasCollectives) addCommunicationRows(m_input, steps, file);
+                    addStepRows(rows, file);
                 });
         }
         if (m_input.cancel.cancelled()) return Cancelled{};
