@@ -156,7 +156,7 @@ void RawProf::read() {
         addRawGraphMemoryRows(readRawGraphMemory(m_files, m_settings, m_host, m_sink.context), *m_sink.import.rows,
                               cancel);
     m_firstConnection = m_sink.nextConnection;
-    m_sink.nextConnection += static_cast<std::int64_t>(m_host.calls.size());
+    m_sink.nextConnection += m_host.connectionCount();
     parallelFor(m_devices.size() + 1, [&](std::size_t i) {
         if (i == 0) addCalls();
         else joinDevice(*m_devices[i - 1], hasExpandedStreams);

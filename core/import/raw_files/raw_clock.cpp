@@ -277,8 +277,12 @@ std::optional<std::int64_t> RawSettings::wallOfSample(std::uint64_t microseconds
     if (microseconds > kMax) return std::nullopt;
     const Wide offset = Wide{wallBegin} - monotonicBegin;
     const Wide monotonic = Wide{deviceStart()} - offset + static_cast<std::int64_t>(microseconds) * kNsOfMicrosecond;
-    // The vendor adds two reals, each rounded for itself, and rounds their sum once more.
-    const double wall = static_cast<double>(offset) + static_cast<double>(monotonic);
+    // The vendor adds two reals, each rounded for itself, and rounds their sum once more; the offset is a difference of
+    // microseconds, which keeps a quarter of one.
+    static constexpr double kNsOfRealMicrosecond = 1000;
+    const double us =
+        static_cast<double>(wallBegin / kNsOfMicrosecond) - static_cast<double>(monotonicBegin) / kNsOfRealMicrosecond;
+    const double wall = us * kNsOfRealMicrosecond + static_cast<double>(monotonic);
     return wall > 0 && wall < static_cast<double>(kMaxRawWallNs) ? std::optional(static_cast<std::int64_t>(wall))
                                                                  : std::nullopt;
 }

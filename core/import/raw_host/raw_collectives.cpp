@@ -297,7 +297,8 @@ private:
         addRawTime(link.time, time);
         link.megabytes += static_cast<double>(bytes) / 1e6;
         link.milliseconds += real / 1e6;
-        if (m_withTransfers) link.transfers.push_back({m_plane, static_cast<double>(bytes) / 1e6, real / 1e6});
+        if (m_withTransfers)
+            link.transfers.push_back({m_plane, static_cast<double>(bytes) / 1e6, real / 1e6, link.transport});
     }
 
     void setElapsed(const Plane& plane) {
@@ -360,6 +361,7 @@ std::vector<RawCollectiveRun> rawCollectives(const RawHost& host, std::span<cons
         RawPartRun run;
         std::uint64_t item, group;
         std::int64_t number;
+        std::size_t place;  // by launch
         auto key() const { return std::tie(item, group, number, run.replay); }
     };
     std::map<std::pair<std::uint64_t, bool>, Counter> counters;
@@ -378,13 +380,12 @@ std::vector<RawCollectiveRun> rawCollectives(const RawHost& host, std::span<cons
             ++counter.number;
             counter.last = call.begin;
         }
-        named.push_back({ordered.run, call.item, group, counter.number});
+        named.push_back({ordered.run, call.item, group, counter.number, named.size()});
     }
+    // Of one begin: what was launched first, which decides which plane is the master's.
     parallelSort(
         std::span(named),
-        [](const Named& a, const Named& b) {
-            return std::tie(a.run.begin, a.run.number, a.run.part) < std::tie(b.run.begin, b.run.number, b.run.part);
-        },
+        [](const Named& a, const Named& b) { return std::tie(a.run.begin, a.place) < std::tie(b.run.begin, b.place); },
         cancel);
     if (cancel.cancelled()) return {};
     // Calls of several threads at a time may share a name, and one call may have two.

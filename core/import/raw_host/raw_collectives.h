@@ -98,6 +98,7 @@ struct RawLink {
     struct Transfer {
         std::uint32_t plane;
         double megabytes, milliseconds;
+        std::string_view transport;
     };
     std::vector<Transfer> transfers{};
 };

@@ -194,10 +194,13 @@ void CannRows::addCollectiveParts() {
         // Of the ways to bytes per second the vendor's program goes this one.
         const double rate = part.rate * kThousand * kThousand * kThousand;
         const DbValue collective = part.collective == TaskRecord::kNone ? DbValue(nullptr) : DbValue(part.collective);
+        const auto known = [&part](auto value, DbValue other) { return part.isDescribed ? DbValue(value) : other; };
+        const auto enumOf = [&](std::uint32_t number) { return known(enumNumber(number), kUnknownEnum); };
         m_file.insert(ProfilerTable::CommunicationTaskInfo,
-                      {textId(part.name), part.task, textId(part.type), part.plane, textId(part.group), part.notify,
-                       enumNumber(part.rdma), part.source, part.target, enumNumber(part.transport), part.bytes,
-                       enumNumber(part.dataType), enumNumber(part.link), collective, part.isMaster, rate});
+                      {textId(part.name), part.task, textId(part.type), part.plane, textId(part.group),
+                       known(part.notify, -1), enumOf(part.rdma), part.source, part.target, enumOf(part.transport),
+                       known(part.bytes, -1), enumOf(part.dataType), enumOf(part.link), collective, part.isMaster,
+                       rate});
     }
 }
 

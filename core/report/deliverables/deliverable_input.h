@@ -41,6 +41,12 @@ struct DeliverableInput {
     }
 };
 
+/// A time of the wall clock as the vendor's tables have it that its Python program writes, ns: the monotonic time, and
+/// the offset of the wall clock as the digits of a double of microseconds.
+std::int64_t printedTime(std::int64_t time, const TaskRecords::Collection& collection);
+/// The same of a device.
+std::int64_t printedTime(std::int64_t time, const TaskRecords& records, std::int64_t device);
+
 /// What became of one file.
 struct DeliverableResult {
     enum class State : std::uint8_t {
