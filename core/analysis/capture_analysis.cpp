@@ -65,7 +65,9 @@ struct CaptureAnalysis::Impl {
             if (!read || !computed[r]) return;
             made.ranks[r] = std::move(*read);
             collectives[r] = collectiveRows(rank, *computed[r]);
-            if (collectives[r] != nullptr) readWaitFacts(*collectives[r], *known, made.ranks[r], cancel);
+            if (collectives[r] == nullptr) return;
+            readWaitFacts(*collectives[r], *known, made.ranks[r], cancel);
+            readReceiveWaits(rank, *collectives[r], made.ranks[r]);
         });
         if (!complete || cancel.cancelled()) return std::nullopt;
         readLostParts(*capture, made);
@@ -83,6 +85,7 @@ struct CaptureAnalysis::Impl {
         }
         nameAbsentMembers(*capture, made);
         made.account = makeAccount(analysis, made.ranks, activities, nullptr, cancel);
+        for (RankFacts& rank : made.ranks) rank.savings = {};
         return made.account == nullptr ? std::nullopt : std::optional(std::move(made));
     }
 

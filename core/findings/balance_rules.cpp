@@ -98,6 +98,45 @@ void nameStageDifference(Finding& finding, const RankFacts& slow, const RankFact
     addNote(finding, "finding.note.stage_difference");
 }
 
+/// What a schedule without avoidable waits would win, once all causes are gone: p stages take (m + p - 1) / m times as
+/// long as the slowest of them computes for its m micro-batches.
+/// @param microBatches  0: not known, and no wait is called unavoidable.
+std::optional<Claim> bubbleClaim(const RuleContext& context, const RankFacts& rank, double microBatches) {
+    auto claim = whatIfClaim(context, WhatIf::NoPipelineWaits);
+    const auto ideal = idealStep(context);
+    if (!claim || !ideal || microBatches < 1) return claim;
+    const auto alone = static_cast<double>(*ideal - claim->recoverable), others = static_cast<double>(rank.stages - 1);
+    const std::int64_t unavoidable = saturatedRound(alone * others / microBatches);
+    claim->recoverable = std::max<std::int64_t>(0, claim->recoverable - unavoidable);
+    claim->now = claim->low = claim->high = claim->recoverable;
+    return claim;
+}
+
+/// Where nothing states what a step consists of, waits of its receives are all that is known of the pipeline: what is
+/// computed meanwhile is not recorded, nor what could be won.
+void findReceiveWaits(RuleContext& context) {
+    constexpr double kMost = 0.5;  // of a step: hardly anything else can be worth more
+    const auto share = [](const RankFacts& rank) {
+        const ReceiveWaits& waits = rank.receiveWaits;
+        return waits.time > 0 ? static_cast<double>(waits.wait) / static_cast<double>(waits.time) : 0;
+    };
+    const auto worst = worstRank(context.facts, [&](const RankFacts& rank) {
+        const ReceiveWaits& waits = rank.receiveWaits;
+        return share(rank) < context.thresholds.bubbleShare ? 0 : waits.wait / static_cast<std::int64_t>(waits.steps);
+    });
+    if (!worst) return;
+    const RankFacts& rank = context.facts.ranks[worst->value];
+    const auto steps = static_cast<std::int64_t>(rank.receiveWaits.steps);
+    Finding finding = rankFinding(context, "pipeline_bubble", *worst, std::nullopt, {"bubble_share"});
+    if (share(rank) >= kMost) finding.severity = FindingSeverity::Medium;
+    addParameter(finding, "bubble", timeText(rank.receiveWaits.wait / steps));
+    addParameter(finding, "bubble_share", shareText(share(rank)));
+    addParameter(finding, "step", timeText(rank.receiveWaits.time / steps));
+    addNote(finding, "finding.note.bubble_of_receives");
+    addRows(finding, "collective", "kind = 'p2p' AND op_name GLOB '*Receive-op*'");
+    context.findings.push_back(std::move(finding));
+}
+
 std::string countText(double count) { return std::to_string(std::llround(count)); }
 
 }  // namespace
@@ -117,15 +156,13 @@ void findUnbalancedStages(RuleContext& context) {
         if (!slow ||
             more < context.thresholds.rankGapShare * static_cast<double>(meanStep(context.facts.ranks[slow->value])))
             continue;
-        std::int64_t recoverable = 0;
-        for (RankIndex r; r.value < context.facts.ranks.size(); ++r.value) {
-            if (cohortOf(context.facts.ranks[r.value]) != Cohort{job.first, job.second, slowest.stage}) continue;
-            const std::int64_t noted =
-                explain(context, "unbalanced_stages", r, saturatedRound(more), {&StepFacts::computing});
-            if (r == *slow) recoverable = noted;
-        }
+        // Where stages work one after the other, layers that move win nothing.
+        const auto claim = whatIfClaim(context, WhatIf::BalancedStages);
+        if (claim && !isSeen(context, context.facts.ranks[slow->value], claim->recoverable)) continue;
+        const std::int64_t atMost =
+            limitedCost(context.facts.ranks[slow->value], {saturatedRound(more)}, {&StepFacts::computing});
         Finding finding =
-            rankFinding(context, "unbalanced_stages", *slow, recoverable, {"rank_gap_share", "stage_gap_share"});
+            claimFinding(context, "unbalanced_stages", *slow, claim, atMost, {"rank_gap_share", "stage_gap_share"});
         if (isBalancedAsLayersAllow(context, slowest.computing, fastest.computing, mean,
                                     layersOf(context.facts.ranks[slow->value], microBatches)))
             lowerSeverity(finding, FindingSeverity::Low, "finding.note.small_imbalance");
@@ -148,25 +185,24 @@ void findUnbalancedRanks(RuleContext& context) {
     // With a replay that is a cause of kernels.
     if (replayedJob(context.facts) != nullptr) return;
     const std::vector<std::optional<double>> usual = mediansOfOthers(context.facts, &StepFacts::computing);
-    const auto worst = worstCause(context, "unbalanced_ranks", {&StepFacts::computing}, [&](const RankFacts& rank) {
-        const std::optional<double> known = usual[indexOf(context, rank).value];
-        if (!known) return StepCost{};
-        const std::int64_t above =
-            saturatedDifference(meanOfSteps(rank, &StepFacts::computing), saturatedRound(*known));
-        const std::int64_t more = saturatedDifference(
-            above, costOn(context, indexOf(context, rank), {"slow_rank", "ai_cpu", "frequency_drop"}));
-        return StepCost{static_cast<double>(more) <
-                                context.thresholds.rankGapShare * static_cast<double>(meanStep(rank))
-                            ? std::int64_t{0}
-                            : more};
+    const std::vector<StepCost> frequency = frequencyCosts(context);
+    const auto worst = worstCost(context.facts, {&StepFacts::computing}, [&](const RankFacts& rank) {
+        const RankIndex r = indexOf(context, rank);
+        if (!usual[r.value]) return StepCost{};
+        std::int64_t more =
+            saturatedDifference(meanOfSteps(rank, &StepFacts::computing), saturatedRound(*usual[r.value]));
+        for (const std::int64_t known : {saidOf(context, r, {"slow_rank"}), aiCpuCost(context, rank).time,
+                                         limitedCost(rank, frequency[r.value], {&StepFacts::computing})})
+            more = saturatedDifference(more, known);
+        const double min = context.thresholds.rankGapShare * static_cast<double>(meanStep(rank));
+        return StepCost{static_cast<double>(more) < min ? std::int64_t{0} : more};
     });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[worst->value];
-    const std::int64_t recoverable = context.costs["unbalanced_ranks"][worst->value];
-    Finding finding = rankFinding(context, "unbalanced_ranks", *worst, recoverable, {"rank_gap_share"});
-    addComparison(finding, meanOfSteps(rank, &StepFacts::computing), saturatedRound(*usual[worst->value]));
-    addStepRanges(finding, rank, *worst);
-    addPeers(context, finding, *worst);
+    const RankFacts& rank = context.facts.ranks[worst->rank.value];
+    Finding finding = rankFinding(context, "unbalanced_ranks", worst->rank, worst->time, {"rank_gap_share"});
+    addComparison(finding, meanOfSteps(rank, &StepFacts::computing), saturatedRound(*usual[worst->rank.value]));
+    addStepRanges(finding, rank, worst->rank);
+    addPeers(context, finding, worst->rank);
     addRows(finding, "step_breakdown", "");
     context.findings.push_back(std::move(finding));
 }
@@ -187,26 +223,20 @@ void findPipelineBubble(RuleContext& context) {
         return rank.stages > 1 && static_cast<double>(bubbleOf(rank)) >=
                                       context.thresholds.bubbleShare * static_cast<double>(meanStep(rank));
     };
-    // The whole bubble is named, and what can be recovered of it is what nothing explains.
-    for (RankIndex r; r.value < context.facts.ranks.size(); ++r.value) {
-        const RankFacts& rank = context.facts.ranks[r.value];
-        const std::int64_t others = costOnOthers(
-            context, r, {"slow_rank", "unbalanced_stages", "unbalanced_ranks", "gc_pause", "slow_launches"});
-        const std::int64_t avoidable = saturatedDifference(bubbleOf(rank), saturatedRound(unavoidable(rank)));
-        const std::int64_t cost = isLong(rank) ? saturatedDifference(avoidable, others) : 0;
-        if (meanOfSteps(rank, &StepFacts::batched) > 0)
-            explain(context, "pipeline_bubble", r, cost, {&StepFacts::bubble, &StepFacts::exposed});
-        else explain(context, "pipeline_bubble", r, cost, {&StepFacts::bubble});
-    }
     const auto worst =
         worstRank(context.facts, [&](const RankFacts& rank) { return isLong(rank) ? bubbleOf(rank) : 0; });
-    if (!worst) return;
+    if (!worst) return findReceiveWaits(context);
     const RankFacts& rank = context.facts.ranks[worst->value];
     const std::int64_t bubble = bubbleOf(rank), step = meanStep(rank);
     const auto counted = microBatches.find({rank.recording, rank.role});
     const bool isKnown = counted != microBatches.end();
-    Finding finding = rankFinding(context, "pipeline_bubble", *worst, context.costs["pipeline_bubble"][worst->value],
-                                  {"bubble_share"});
+    // The whole bubble is named, and what can be recovered of it is what no other cause has.
+    const auto claim = bubbleClaim(context, rank, counted == microBatches.end() ? 0 : counted->second);
+    const std::int64_t others = saidOfOthers(
+        context, *worst, {"slow_rank", "unbalanced_stages", "unbalanced_ranks", "gc_pause", "slow_launches"});
+    const std::int64_t avoidable = saturatedDifference(bubble, saturatedRound(unavoidable(rank)));
+    Finding finding = boundFinding(context, "pipeline_bubble", *worst, claim,
+                                   std::max<std::int64_t>(0, saturatedDifference(avoidable, others)), {"bubble_share"});
     if (const std::int64_t batched = meanOfSteps(rank, &StepFacts::batched); batched > 0) {
         addParameter(finding, "batched", timeText(batched));
         addParameter(finding, "batched_wait", timeText(meanOfSteps(rank, &StepFacts::batchedWait)));

@@ -109,18 +109,30 @@ std::optional<Claim> claimOf(const RuleContext& context, const CauseTest& isMean
     return claim;
 }
 
-std::optional<RankIndex> worstClaim(RuleContext& context, std::string_view rule, StepParts parts,
-                                    const std::optional<Claim>& claim,
+std::optional<Claim> whatIfClaim(const RuleContext& context, WhatIf whatIf, std::string_view name) {
+    const JobAccount* job = replayedJob(context.facts);
+    if (job == nullptr) return std::nullopt;
+    Claim claim;
+    for (const WhatIfFacts& one : job->whatIfs) {
+        if (one.whatIf != whatIf || one.name != name) continue;
+        claim.ranks = one.ranks;
+        claim.recoverable =
+            std::max<std::int64_t>(0, sumOf(one.last) / static_cast<std::int64_t>(job->recorded.size()));
+    }
+    claim.now = claim.low = claim.high = claim.recoverable;
+    return claim;
+}
+
+std::optional<WorstCost> worstClaim(const RuleContext& context, StepParts parts, const std::optional<Claim>& claim,
                                     const std::function<StepCost(const RankFacts& rank)>& value) {
-    const auto noted = worstCause(context, rule, parts, value);
-    if (!claim) return noted;
-    std::optional<RankIndex> worst;
+    if (!claim) return worstCost(context.facts, parts, value);
+    std::optional<WorstCost> worst;
     std::pair<bool, std::int64_t> most;
     for (RankIndex r; r.value < context.facts.ranks.size(); ++r.value) {
         const std::int64_t time = value(context.facts.ranks[r.value]).time;
         const std::pair<bool, std::int64_t> here{claim->has(r), time};
         if (time <= 0 || (worst && here <= most)) continue;
-        worst = r;
+        worst = {r, time};
         most = here;
     }
     return worst;
@@ -140,6 +152,14 @@ Finding claimFinding(const RuleContext& context, std::string_view rule, RankInde
     finding.severity = std::min(finding.severity, severityOf(context, rank, claim->now));
     if (claim->recoverable > 0) addRange(context, finding, *claim);
     else addNote(finding, "finding.note.no_gain");
+    return finding;
+}
+
+Finding boundFinding(const RuleContext& context, std::string_view rule, RankIndex rank,
+                     const std::optional<Claim>& claim, std::int64_t atMost,
+                     std::initializer_list<std::string_view> thresholds) {
+    Finding finding = rankFinding(context, rule, rank, claim ? claim->recoverable : atMost, thresholds);
+    finding.isReplayed = claim.has_value();
     return finding;
 }
 

@@ -33,14 +33,23 @@ const JobAccount* replayedJob(const CaptureFacts& facts);
 /// @return nullopt: there is no replay. A claim of 0: no step would be shorter.
 std::optional<Claim> claimOf(const RuleContext& context, const CauseTest& isMeant);
 
-/// As worstCause, for a rule that finds causes of the account: with a claim, of the ranks on which the rule finds
-/// anything rather one that has the cause, whatever other rules explain of its steps.
-std::optional<RankIndex> worstClaim(RuleContext& context, std::string_view rule, StepParts parts,
-                                    const std::optional<Claim>& claim,
+/// What a replay wins beside the causes, once all of these are gone: at most that, whatever else shares the time.
+/// @param name  Of the change (WhatIfFacts::name), if it has one.
+/// @return nullopt: there is no replay. A claim of 0: no step would be shorter.
+std::optional<Claim> whatIfClaim(const RuleContext& context, WhatIf whatIf, std::string_view name = {});
+
+/// As worstCost, for a rule that finds causes of the account: with a claim, of the ranks on which the rule finds
+/// anything rather one that has the cause.
+std::optional<WorstCost> worstClaim(const RuleContext& context, StepParts parts, const std::optional<Claim>& claim,
                                     const std::function<StepCost(const RankFacts& rank)>& value);
 /// As rankFinding, with the time of a claim: as a range where it is one, and with a note where other causes hide it.
 /// Without a claim it is `atMost`, and said to be an upper limit, with the reason why no replay tells more.
 Finding claimFinding(const RuleContext& context, std::string_view rule, RankIndex rank,
+                     const std::optional<Claim>& claim, std::int64_t atMost,
+                     std::initializer_list<std::string_view> thresholds);
+
+/// The same for the claim of a what-if, or for a limit that says itself that it is one.
+Finding boundFinding(const RuleContext& context, std::string_view rule, RankIndex rank,
                      const std::optional<Claim>& claim, std::int64_t atMost,
                      std::initializer_list<std::string_view> thresholds);
 

@@ -1,7 +1,5 @@
 #include "core/findings/rules.h"
 
-#include "core/analysis/support/saturating.h"
-
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -29,19 +27,19 @@ const std::string kCubeCores = "accelerator_core IN ('AI_CORE', 'MIX_AIC')",
 
 /// A finding about kernels that leave cores without work: the rank on which they would save most.
 /// @param condition  SQL for those kernels of a rank that last long enough.
-void findCoreUse(RuleContext& context, std::string_view rule, CoreUse RankFacts::*kernels,
+void findCoreUse(RuleContext& context, std::string_view rule, WhatIf whatIf, CoreUse RankFacts::*kernels,
                  std::string (*condition)(const RankFacts& rank)) {
-    const auto worst = worstCause(context, rule, {&StepFacts::computing}, [&](const RankFacts& rank) {
+    const auto claim = whatIfClaim(context, whatIf);
+    const auto worst = worstClaim(context, {&StepFacts::computing}, claim, [&](const RankFacts& rank) {
         const Occurrences& saved = (rank.*kernels).saved;
         const std::int64_t each = saved.perAffectedStep();
-        const bool much =
-            static_cast<double>(each) >= context.thresholds.kernelSavingShare * static_cast<double>(meanStep(rank));
-        return much ? StepCost{each, saved.byStep} : StepCost{};
+        return isSeen(context, rank, each) ? StepCost{each, saved.byStep} : StepCost{};
     });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[worst->value];
+    const RankFacts& rank = context.facts.ranks[worst->rank.value];
+    if (claim && !isSeen(context, rank, claim->recoverable)) return;
     const CoreUse& use = rank.*kernels;
-    Finding finding = rankFinding(context, rule, *worst, context.costs[rule][worst->value], {"kernel_saving_share"});
+    Finding finding = boundFinding(context, rule, worst->rank, claim, worst->time, {"kernel_saving_share"});
     lowerSeverity(finding, FindingSeverity::Low, "finding.note.cores_upper_bound");
     addParameter(finding, "count", std::to_string(use.saved.count));
     addParameter(finding, "time",
@@ -58,7 +56,7 @@ void findCoreUse(RuleContext& context, std::string_view rule, CoreUse RankFacts:
 }  // namespace
 
 void findIdleCores(RuleContext& context) {
-    findCoreUse(context, "idle_cores", &RankFacts::idleCores, [](const RankFacts& rank) {
+    findCoreUse(context, "idle_cores", WhatIf::IdleCores, &RankFacts::idleCores, [](const RankFacts& rank) {
         const auto half = [](const std::string& cores, std::int64_t all) {
             return cores + " AND block_num BETWEEN 1 AND " + std::to_string(all / 2);
         };
@@ -67,11 +65,13 @@ void findIdleCores(RuleContext& context) {
 }
 
 void findCubeEfficiency(RuleContext& context) {
-    findCoreUse(context, "cube_efficiency", &RankFacts::idleCube, [](const RankFacts&) { return kCubeCores; });
+    findCoreUse(context, "cube_efficiency", WhatIf::CubeEfficiency, &RankFacts::idleCube,
+                [](const RankFacts&) { return kCubeCores; });
 }
 
 void findVectorEfficiency(RuleContext& context) {
-    findCoreUse(context, "vector_efficiency", &RankFacts::idleVector, [](const RankFacts&) { return kVectorCores; });
+    findCoreUse(context, "vector_efficiency", WhatIf::VectorEfficiency, &RankFacts::idleVector,
+                [](const RankFacts&) { return kVectorCores; });
 }
 
 }  // namespace altiscope

@@ -53,33 +53,56 @@ void addDrop(Finding& finding, const RankFacts& rank, RankIndex index) {
     if (range && !range->empty()) finding.evidence.ranges.push_back({index, *range});
 }
 
+/// ns in such kernels, per step that has any.
+StepCost aiCpuTime(const RankFacts& rank, double longest) {
+    StepCost sum;
+    for (const auto* type : slowAiCpuTypes(rank, longest)) {
+        addSaturated(sum.time, type->second.perAffectedStep());
+        sum.byStep.resize(std::max(sum.byStep.size(), type->second.byStep.size()));
+        for (std::size_t i = 0; i < type->second.byStep.size(); ++i)
+            addSaturated(sum.byStep[i], type->second.byStep[i]);
+    }
+    return sum;
+}
+
+bool isDrop(const RuleContext& context, double lower, double higher) {
+    return higher > 0 && lower > 0 && 1 - lower / higher >= context.thresholds.frequencyDropShare;
+}
+
 }  // namespace
 
-void findAiCpu(RuleContext& context) {
+StepCost aiCpuCost(const RuleContext& context, const RankFacts& rank) {
     const double saved = 1 - 1 / std::max(1.0, context.thresholds.aiCpuSlowdown);
-    const auto time = [&](const RankFacts& rank) {
-        StepCost sum;
-        for (const auto* type : slowAiCpuTypes(rank, context.thresholds.aiCpuNs)) {
-            addSaturated(sum.time, type->second.perAffectedStep());
-            sum.byStep.resize(std::max(sum.byStep.size(), type->second.byStep.size()));
-            for (std::size_t i = 0; i < type->second.byStep.size(); ++i)
-                addSaturated(sum.byStep[i], type->second.byStep[i]);
+    StepCost cost = aiCpuTime(rank, context.thresholds.aiCpuNs);
+    cost.time = saturatedRound(static_cast<double>(cost.time) * saved);
+    return cost;
+}
+
+std::vector<StepCost> frequencyCosts(const RuleContext& context) {
+    const std::vector<double> ofPeers = highestOfPeers(context.facts);
+    std::vector<StepCost> costs(context.facts.ranks.size());
+    for (std::size_t r = 0; r < costs.size(); ++r) {
+        const RankFacts& rank = context.facts.ranks[r];
+        const auto highest = static_cast<double>(rank.highestMhz);
+        if (isDrop(context, highest, ofPeers[r])) {
+            const auto computing = static_cast<double>(meanOfSteps(rank, &StepFacts::computing));
+            costs[r].time = saturatedRound((1 - highest / ofPeers[r]) * computing);
+        } else if (isDrop(context, static_cast<double>(rank.lowestMhz), highest)) {
+            costs[r] = {rank.frequencyLoss.perAffectedStep(), rank.frequencyLoss.byStep};
         }
-        return sum;
-    };
+    }
+    return costs;
+}
+
+void findAiCpu(RuleContext& context) {
     const auto claim = claimOf(context, [](const CauseFacts& cause) { return cause.kind == CauseKind::AiCpu; });
-    const auto worst = worstClaim(context, "ai_cpu", {&StepFacts::computing}, claim, [&](const RankFacts& rank) {
-        StepCost cost = time(rank);
-        cost.time = saturatedRound(static_cast<double>(cost.time) * saved);
-        return cost;
-    });
+    const auto worst = worstClaim(context, {&StepFacts::computing}, claim,
+                                  [&](const RankFacts& rank) { return aiCpuCost(context, rank); });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[worst->value];
-    Finding finding = claimFinding(context, "ai_cpu", *worst, claim, context.costs["ai_cpu"][worst->value],
-                                   {"ai_cpu", "ai_cpu_slowdown"});
+    const RankFacts& rank = context.facts.ranks[worst->rank.value];
+    Finding finding = claimFinding(context, "ai_cpu", worst->rank, claim, worst->time, {"ai_cpu", "ai_cpu_slowdown"});
     // Hardly ever meant to be there, and mended at one place; but less than steps differ by is no time that one sees.
-    const double seen = context.thresholds.kernelSavingShare * static_cast<double>(meanStep(rank));
-    if (static_cast<double>(*finding.recoverable) >= seen)
+    if (isSeen(context, rank, *finding.recoverable))
         finding.severity = std::min(finding.severity, FindingSeverity::Medium);
     std::string names;
     std::uint64_t count = 0;
@@ -90,47 +113,35 @@ void findAiCpu(RuleContext& context) {
     }
     addParameter(finding, "types", std::move(names));
     addParameter(finding, "count", std::to_string(count));
-    addParameter(finding, "time", timeText(time(rank).time));
+    addParameter(finding, "time", timeText(aiCpuTime(rank, context.thresholds.aiCpuNs).time));
     addRows(finding, "kernel", "accelerator_core = 'AI_CPU'");
     context.findings.push_back(std::move(finding));
 }
 
 void findFrequencyDrop(RuleContext& context) {
     const std::vector<double> ofPeers = highestOfPeers(context.facts);
-    const auto isDrop = [&](double lower, double higher) {
-        return higher > 0 && lower > 0 && 1 - lower / higher >= context.thresholds.frequencyDropShare;
-    };
-    const auto isBelowPeers = [&](const RankFacts& rank) {
-        return isDrop(static_cast<double>(rank.highestMhz), ofPeers[indexOf(context, rank).value]);
-    };
     const auto claim = claimOf(context, [](const CauseFacts& cause) { return cause.cause == Cause::Frequency; });
-    const auto costOf = [&](const RankFacts& rank) {
-        if (isBelowPeers(rank)) {
-            const double share = 1 - static_cast<double>(rank.highestMhz) / ofPeers[indexOf(context, rank).value];
-            return StepCost{saturatedRound(share * static_cast<double>(meanOfSteps(rank, &StepFacts::computing)))};
-        }
-        return isDrop(static_cast<double>(rank.lowestMhz), static_cast<double>(rank.highestMhz))
-                   ? StepCost{rank.frequencyLoss.perAffectedStep(), rank.frequencyLoss.byStep}
-                   : StepCost{};
-    };
-    const auto worst = worstClaim(context, "frequency_drop", {&StepFacts::computing}, claim, costOf);
+    const std::vector<StepCost> costs = frequencyCosts(context);
+    const auto worst = worstClaim(context, {&StepFacts::computing}, claim,
+                                  [&](const RankFacts& rank) { return costs[indexOf(context, rank).value]; });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[worst->value];
-    Finding finding = claimFinding(context, "frequency_drop", *worst, claim,
-                                   context.costs["frequency_drop"][worst->value], {"frequency_drop_share"});
-    if (isBelowPeers(rank)) {
-        addParameter(finding, "highest", std::to_string(saturatedRound(ofPeers[worst->value])));
+    const RankFacts& rank = context.facts.ranks[worst->rank.value];
+    Finding finding =
+        claimFinding(context, "frequency_drop", worst->rank, claim, worst->time, {"frequency_drop_share"});
+    const double highestOfOthers = ofPeers[worst->rank.value];
+    if (isDrop(context, static_cast<double>(rank.highestMhz), highestOfOthers)) {
+        addParameter(finding, "highest", std::to_string(saturatedRound(highestOfOthers)));
         addParameter(finding, "lowest", std::to_string(rank.highestMhz));
         addParameter(finding, "steps", std::to_string(rank.steps.size()));
         addNote(finding, "finding.note.below_peers");
-        addStepRanges(finding, rank, *worst);
-        addPeers(context, finding, *worst);
+        addStepRanges(finding, rank, worst->rank);
+        addPeers(context, finding, worst->rank);
     } else {
         addParameter(finding, "highest", std::to_string(rank.highestMhz));
         addParameter(finding, "lowest", std::to_string(rank.lowestMhz));
         addParameter(finding, "steps", std::to_string(rank.frequencyLoss.stepsWithAny()));
         addSlices(finding, rank.frequencyLoss);
-        addDrop(finding, rank, *worst);
+        addDrop(finding, rank, worst->rank);
     }
     const bool isRate = claim && !claim->isEvent;
     if (!finding.isOfRecording) {
@@ -144,7 +155,8 @@ void findFrequencyDrop(RuleContext& context) {
 }
 
 void findTinyKernels(RuleContext& context) {
-    const auto worst = worstCause(context, "tiny_kernels", {&StepFacts::free}, [&](const RankFacts& rank) {
+    const auto claim = whatIfClaim(context, WhatIf::TinyKernels);
+    const auto worst = worstClaim(context, {&StepFacts::free}, claim, [&](const RankFacts& rank) {
         const double share = rank.kernelCount == 0
                                  ? 0
                                  : static_cast<double>(rank.tinyKernels.count) / static_cast<double>(rank.kernelCount);
@@ -152,14 +164,13 @@ void findTinyKernels(RuleContext& context) {
         const bool waits = static_cast<double>(free) >= context.thresholds.freeShare * static_cast<double>(step);
         if (share < context.thresholds.tinyKernelShare || !waits || rank.steps.empty()) return StepCost{};
         const std::int64_t cost = static_cast<std::int64_t>(rank.tinyKernels.count / rank.steps.size()) * kTinyKernelNs;
-        const bool isTrifle =
-            static_cast<double>(cost) < context.thresholds.kernelSavingShare * static_cast<double>(step);
-        return StepCost{isTrifle ? 0 : cost};
+        return StepCost{isSeen(context, rank, cost) ? cost : 0};
     });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[worst->value];
-    Finding finding = rankFinding(context, "tiny_kernels", *worst, context.costs["tiny_kernels"][worst->value],
-                                  {"tiny_kernel_share", "free_share", "kernel_saving_share"});
+    const RankFacts& rank = context.facts.ranks[worst->rank.value];
+    if (claim && !isSeen(context, rank, claim->recoverable)) return;
+    Finding finding = boundFinding(context, "tiny_kernels", worst->rank, claim, worst->time,
+                                   {"tiny_kernel_share", "free_share", "kernel_saving_share"});
     addParameter(finding, "count", std::to_string(rank.tinyKernels.count));
     addParameter(finding, "all", std::to_string(rank.kernelCount));
     addParameter(finding, "limit", timeText(kTinyKernelNs));

@@ -24,17 +24,17 @@ template <class IsMuch>
 void findLongSlices(RuleContext& context, std::string_view rule, Occurrences RankFacts::*slices, IsMuch isMuch,
                     const std::optional<Claim>& claim, std::string_view threshold, FindingSeverity minSeverity) {
     const auto worst = worstClaim(
-        context, rule, {&StepFacts::free, &StepFacts::exposed, &StepFacts::bubble}, claim, [&](const RankFacts& rank) {
+        context, {&StepFacts::free, &StepFacts::exposed, &StepFacts::bubble}, claim, [&](const RankFacts& rank) {
             const Occurrences& found = rank.*slices;
             return isMuch(found) ? StepCost{found.perAffectedStep(), found.byStep} : StepCost{};
         });
     // Where the device had enough to do meanwhile, nothing is lost.
     if (!worst || (claim && claim->recoverable == 0)) return;
-    const Occurrences& found = context.facts.ranks[worst->value].*slices;
-    Finding finding = claimFinding(context, rule, *worst, claim, context.costs[rule][worst->value], {threshold});
+    const Occurrences& found = context.facts.ranks[worst->rank.value].*slices;
+    Finding finding = claimFinding(context, rule, worst->rank, claim, worst->time, {threshold});
     const bool isRate = claim && !claim->isEvent;
-    rateByAllSteps(context, finding, isRate ? context.facts.ranks[worst->value].steps.size() : found.stepsWithAny(),
-                   minSeverity);
+    rateByAllSteps(context, finding,
+                   isRate ? context.facts.ranks[worst->rank.value].steps.size() : found.stepsWithAny(), minSeverity);
     nameSingleEvent(context, finding, found);
     addParameter(finding, "count", std::to_string(found.count));
     addParameter(finding, "longest", timeText(found.max));
@@ -43,8 +43,22 @@ void findLongSlices(RuleContext& context, std::string_view rule, Occurrences Ran
     context.findings.push_back(std::move(finding));
 }
 
-CauseTest isCause(Cause word) {
-    return [word](const CauseFacts& cause) { return cause.cause == word; };
+CauseTest isCause(Cause word, CauseKind kind = CauseKind::Any) {
+    return [word, kind](const CauseFacts& cause) { return cause.cause == word && cause.kind == kind; };
+}
+
+double meanLaunchGap(const RankFacts& rank) {
+    return rank.launchGaps.count == 0
+               ? 0
+               : static_cast<double>(rank.launchGaps.total) / static_cast<double>(rank.launchGaps.count);
+}
+
+/// What the host spends before launches beyond what is usual, where that is much.
+StepCost launchCost(const RuleContext& context, const RankFacts& rank) {
+    const double gap = meanLaunchGap(rank);
+    if (gap < context.thresholds.launchGapNs) return {};
+    const double share = std::max(0.0, 1 - context.thresholds.usualLaunchGapNs / gap);
+    return {saturatedRound(static_cast<double>(rank.launchGaps.perAffectedStep()) * share), rank.launchGaps.byStep};
 }
 
 /// Optimizers of PyTorch that have a fused one for the NPU.
@@ -140,7 +154,50 @@ bool addLongestGaps(const RuleContext& context, Finding& finding, RankIndex rank
     return true;
 }
 
+/// Rules of what the host does while the device is idle.
+const std::initializer_list<std::string_view> kOfTheHost = {
+    "gc_pause",      "data_loading", "memory_calls",     "operator_compilation",
+    "slow_launches", "free_gap",     "synchronizations", "tiny_kernels"};
+
+/// Whether a finding names a cause of the host.
+bool isSaid(const RuleContext& context, Cause cause, CauseKind kind = CauseKind::Any) {
+    const bool isOfMemory = kind == CauseKind::MemoryCalls;
+    const std::string_view rule = cause == Cause::Gc            ? "gc_pause"
+                                  : cause == Cause::DataLoading ? "data_loading"
+                                  : cause == Cause::Compile     ? "operator_compilation"
+                                  : cause != Cause::Host        ? ""
+                                  : isOfMemory                  ? "memory_calls"
+                                                                : "slow_launches";
+    return std::any_of(context.findings.begin(), context.findings.end(),
+                       [rule](const Finding& other) { return other.rule == rule; });
+}
+
+/// ns of a mean step in which the device is idle for causes that other findings name: by the account of the rank, or
+/// where that knows no launches by what those rules find on this rank.
+std::int64_t idleForOthers(const RuleContext& context, RankIndex r) {
+    const AccountFacts* account = context.facts.account.get();
+    if (account == nullptr || r.value >= account->ranks.size() || !account->ranks[r.value].hasLaunches)
+        return std::max(saidOf(context, r, kOfTheHost), hostCost(context, context.facts.ranks[r.value]));
+    const RankAccount& own = account->ranks[r.value];
+    std::int64_t sum = 0;
+    for (const Cause cause : {Cause::Gc, Cause::DataLoading, Cause::Compile, Cause::Host}) {
+        if (!isSaid(context, cause)) continue;
+        for (const StepAccount& step : own.steps) addSaturated(sum, step.gapOf(cause));
+    }
+    return own.steps.empty() ? 0 : sum / static_cast<std::int64_t>(own.steps.size());
+}
+
 }  // namespace
+
+std::int64_t hostCost(const RuleContext& context, const RankFacts& rank) {
+    const auto isLong = [](const Occurrences& found, double min) { return static_cast<double>(found.max) >= min; };
+    std::int64_t sum = launchCost(context, rank).time;
+    if (isLong(rank.garbageCollections, context.thresholds.gcPauseNs))
+        addSaturated(sum, rank.garbageCollections.perAffectedStep());
+    if (isLong(rank.dataLoading, context.thresholds.dataLoadingNs))
+        addSaturated(sum, rank.dataLoading.perAffectedStep());
+    return sum;
+}
 
 void findGcPauses(RuleContext& context) {
     const auto isLong = [&](const Occurrences& found) {
@@ -163,7 +220,8 @@ void findMemoryCalls(RuleContext& context) {
     const auto isLong = [&](const Occurrences& found) {
         return static_cast<double>(found.total) >= context.thresholds.memoryCallsNs;
     };
-    findLongSlices(context, "memory_calls", &RankFacts::memoryCalls, isLong, std::nullopt, "memory_calls",
+    findLongSlices(context, "memory_calls", &RankFacts::memoryCalls, isLong,
+                   claimOf(context, isCause(Cause::Host, CauseKind::MemoryCalls)), "memory_calls",
                    FindingSeverity::Low);
 }
 
@@ -176,43 +234,35 @@ void findCompilations(RuleContext& context) {
 }
 
 void findSlowLaunches(RuleContext& context) {
-    const auto meanGap = [](const RankFacts& rank) {
-        return rank.launchGaps.count == 0
-                   ? 0
-                   : static_cast<double>(rank.launchGaps.total) / static_cast<double>(rank.launchGaps.count);
-    };
     const auto claim = claimOf(context, isCause(Cause::Host));
-    const auto worst = worstClaim(context, "slow_launches", {&StepFacts::free}, claim, [&](const RankFacts& rank) {
-        const double gap = meanGap(rank);
-        if (gap < context.thresholds.launchGapNs) return StepCost{};
-        const double share = std::max(0.0, 1 - context.thresholds.usualLaunchGapNs / gap);
-        return StepCost{saturatedRound(static_cast<double>(rank.launchGaps.perAffectedStep()) * share),
-                        rank.launchGaps.byStep};
-    });
+    const auto worst = worstClaim(context, {&StepFacts::free}, claim,
+                                  [&](const RankFacts& rank) { return launchCost(context, rank); });
     if (!worst || (claim && claim->recoverable == 0)) return;
-    const RankFacts& rank = context.facts.ranks[worst->value];
-    Finding finding = claimFinding(context, "slow_launches", *worst, claim,
-                                   context.costs["slow_launches"][worst->value], {"launch_gap", "usual_launch_gap"});
-    addParameter(finding, "gap", timeText(saturatedRound(meanGap(rank))));
+    const RankFacts& rank = context.facts.ranks[worst->rank.value];
+    Finding finding =
+        claimFinding(context, "slow_launches", worst->rank, claim, worst->time, {"launch_gap", "usual_launch_gap"});
+    addParameter(finding, "gap", timeText(saturatedRound(meanLaunchGap(rank))));
     addParameter(finding, "usual", timeText(static_cast<std::int64_t>(context.thresholds.usualLaunchGapNs)));
     addParameter(finding, "count", std::to_string(rank.launchGaps.count));
     addParameter(finding, "free", timeText(meanOfSteps(rank, &StepFacts::free)));
     addSlices(finding, rank.launchGaps);
-    for (const TimeRange& gap : rank.longestLaunchGaps) finding.evidence.ranges.push_back({*worst, gap, true});
+    for (const TimeRange& gap : rank.longestLaunchGaps) finding.evidence.ranges.push_back({worst->rank, gap, true});
     context.findings.push_back(std::move(finding));
 }
 
 void findSynchronizations(RuleContext& context) {
-    const auto worst = worstCause(context, "synchronizations", {&StepFacts::free}, [&](const RankFacts& rank) {
+    const auto claim = whatIfClaim(context, WhatIf::Synchronizations);
+    const auto worst = worstClaim(context, {&StepFacts::free}, claim, [&](const RankFacts& rank) {
         if (rank.steps.empty()) return StepCost{};
         const double each = static_cast<double>(rank.synchronizations.count) / static_cast<double>(rank.steps.size());
         if (each <= context.thresholds.synchronizationsPerStep) return StepCost{};
         return StepCost{rank.freeAfterSynchronization.perAffectedStep(), rank.freeAfterSynchronization.byStep};
     });
-    if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[worst->value];
-    Finding finding = rankFinding(context, "synchronizations", *worst, context.costs["synchronizations"][worst->value],
-                                  {"synchronizations_per_step"});
+    // Where the host is ahead of the device all the same, nothing is lost.
+    if (!worst || (claim && claim->recoverable == 0)) return;
+    const RankFacts& rank = context.facts.ranks[worst->rank.value];
+    Finding finding =
+        boundFinding(context, "synchronizations", worst->rank, claim, worst->time, {"synchronizations_per_step"});
     // The device also waits for other reasons: this is the most that it could be.
     lowerSeverity(finding, FindingSeverity::Medium, "finding.note.upper_bound");
     addParameter(finding, "count", std::to_string(rank.synchronizations.count / rank.steps.size()));
@@ -241,34 +291,28 @@ void findUnfusedOptimizers(RuleContext& context) {
 }
 
 void findFreeTime(RuleContext& context) {
-    const auto worst = worstCause(context, "free_time", {&StepFacts::free}, [&](const RankFacts& rank) {
-        const std::int64_t free = meanOfSteps(rank, &StepFacts::free), step = meanStep(rank);
-        const bool much = static_cast<double>(free) >= context.thresholds.freeShare * static_cast<double>(step);
-        return StepCost{much ? free : 0};
+    // What other findings name is theirs.
+    const auto worst = worstCost(context.facts, {&StepFacts::free}, [&](const RankFacts& rank) {
+        const std::int64_t own = std::max<std::int64_t>(0, meanOfSteps(rank, &StepFacts::free) -
+                                                               idleForOthers(context, indexOf(context, rank)));
+        const double min = context.thresholds.freeShare * static_cast<double>(meanStep(rank));
+        return StepCost{static_cast<double>(own) >= min ? own : 0};
     });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[worst->value];
-    const auto isSaid = [&](std::string_view rule) {
-        return std::any_of(context.findings.begin(), context.findings.end(),
-                           [&](const Finding& other) { return other.rule == rule; });
-    };
+    const RankFacts& rank = context.facts.ranks[worst->rank.value];
     // All that launches without a host would win, but what is said already.
-    const auto bound = launchBound(context, [&](const CauseFacts& cause) {
-        return (cause.cause == Cause::Gc && isSaid("gc_pause")) ||
-               (cause.cause == Cause::DataLoading && isSaid("data_loading")) ||
-               (cause.cause == Cause::Compile && isSaid("operator_compilation")) ||
-               (cause.cause == Cause::Host && isSaid("slow_launches"));
-    });
-    const std::int64_t left = context.costs["free_time"][worst->value];
-    Finding finding = rankFinding(context, "free_time", *worst, bound ? std::min(left, *bound) : left, {"free_share"});
-    if (bound && *bound < left) addNote(finding, "finding.note.launch_bound");
+    const auto bound =
+        launchBound(context, [&](const CauseFacts& cause) { return isSaid(context, cause.cause, cause.kind); });
+    Finding finding = rankFinding(context, "free_time", worst->rank,
+                                  bound ? std::min(worst->time, *bound) : worst->time, {"free_share"});
+    if (bound && *bound < worst->time) addNote(finding, "finding.note.launch_bound");
     const std::int64_t free = meanOfSteps(rank, &StepFacts::free);
     addParameter(finding, "free", timeText(free));
     addParameter(finding, "free_share", shareText(static_cast<double>(free) / static_cast<double>(meanStep(rank))));
     if (!rank.hasHostEvents) addNote(finding, "finding.note.no_host");
-    else if (!addLongestGaps(context, finding, *worst)) addNote(finding, "finding.note.look_at_gaps");
-    leaveOutOtherWork(context, finding, *worst);
-    addStepRanges(finding, rank, *worst);
+    else if (!addLongestGaps(context, finding, worst->rank)) addNote(finding, "finding.note.look_at_gaps");
+    leaveOutOtherWork(context, finding, worst->rank);
+    addStepRanges(finding, rank, worst->rank);
     finding.evidence.isOfIdleDevice = true;
     addRows(finding, "step_breakdown", "");
     context.findings.push_back(std::move(finding));

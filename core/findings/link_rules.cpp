@@ -201,14 +201,18 @@ void findSlowLinks(RuleContext& context) {
     for (const RankedLink& worst : ranked) {
         const auto& [transport, low, high, recording] = *worst.key;
         const SlowLink& link = *worst.link;
+        const RankFacts& rank = context.facts.ranks[worst.rank.value];
+        // Links of one rank share what it waits.
+        const std::int64_t before = saidOf(context, worst.rank, {"slow_link"});
         const std::int64_t atMost =
-            explain(context, "slow_link", worst.rank, worst.lost, {&StepFacts::exposed, &StepFacts::bubble},
-                    byStepOf(context.facts.ranks[worst.rank.value], link.losses.at(worst.rank)));
+            limitedCost(rank, {saturatedSum(worst.lost, before), byStepOf(rank, link.losses.at(worst.rank))},
+                        {&StepFacts::exposed, &StepFacts::bubble}) -
+            before;
         const auto claim = claimOf(context, [&context, one = low, other = high](const CauseFacts& cause) {
             return cause.kind == CauseKind::Link && isBetween(context.facts, cause, one, other);
         });
         // Hidden, or the links before lose all that there is to lose.
-        if (claim ? claim->recoverable == 0 || !said.insert({low, high}).second : atMost == 0) continue;
+        if (claim ? claim->recoverable == 0 || !said.insert({low, high}).second : atMost <= 0) continue;
         Finding finding =
             claimFinding(context, "slow_link", worst.rank, claim, atMost,
                          {"slow_link_share", "slow_link_step_share", "fast_link_bandwidth", "network_bandwidth"});

@@ -83,8 +83,8 @@ SmallPacketSum smallPackets(const RankFacts& rank, const SmallSends& sends, cons
 void findSmallPackets(RuleContext& context) {
     const SmallSends sends(context.facts, context.thresholds);
     const auto claim = claimOf(context, [](const CauseFacts& cause) { return cause.kind == CauseKind::SmallPackets; });
-    const auto worst = worstClaim(
-        context, "small_packets", {&StepFacts::exposed, &StepFacts::bubble}, claim, [&](const RankFacts& rank) {
+    const auto worst =
+        worstClaim(context, {&StepFacts::exposed, &StepFacts::bubble}, claim, [&](const RankFacts& rank) {
             const SmallPacketSum sum = smallPackets(rank, sends, context.thresholds);
             const bool many =
                 static_cast<double>(sum.time) > context.thresholds.smallPacketShare * static_cast<double>(sum.all);
@@ -92,11 +92,10 @@ void findSmallPackets(RuleContext& context) {
         });
     // Where no step waits for them, data that is sent in pieces harms nobody.
     if (!worst || (claim && claim->recoverable == 0)) return;
-    const SmallPacketSum sum = smallPackets(context.facts.ranks[worst->value], sends, context.thresholds);
-    Finding finding =
-        claimFinding(context, "small_packets", *worst, claim, context.costs["small_packets"][worst->value],
-                     {"small_packet_bytes", "small_network_packet_bytes", "small_packet_share", "fast_link_bandwidth",
-                      "network_bandwidth"});
+    const SmallPacketSum sum = smallPackets(context.facts.ranks[worst->rank.value], sends, context.thresholds);
+    Finding finding = claimFinding(context, "small_packets", worst->rank, claim, worst->time,
+                                   {"small_packet_bytes", "small_network_packet_bytes", "small_packet_share",
+                                    "fast_link_bandwidth", "network_bandwidth"});
     // Some for each peer are what a large group makes of little data; many are data cut to pieces.
     if (static_cast<double>(sum.count) <
         context.thresholds.smallPacketsPerOperator * static_cast<double>(sum.operators))

@@ -1,7 +1,5 @@
 #include "core/findings/rules.h"
 
-#include "core/analysis/support/saturating.h"
-
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -11,14 +9,14 @@ namespace altiscope {
 
 namespace {
 
+static_assert(FindingThresholds{}.fusibleRepeats == kFusibleRepeats);
+
 /// The sequence that would save most of those that are worth it.
 const SequenceFacts* worthiest(const RuleContext& context, const RankFacts& rank) {
     for (const SequenceFacts& sequence : rank.sequences) {
         const auto steps = static_cast<double>(std::max<std::size_t>(1, sequence.saved.stepsWithAny()));
         const bool often = static_cast<double>(sequence.saved.count) / steps >= context.thresholds.fusibleRepeats;
-        const bool much = static_cast<double>(sequence.saved.perAffectedStep()) >=
-                          context.thresholds.kernelSavingShare * static_cast<double>(meanStep(rank));
-        if (often && much) return &sequence;
+        if (often && isSeen(context, rank, sequence.saved.perAffectedStep())) return &sequence;
     }
     return nullptr;
 }
@@ -26,18 +24,22 @@ const SequenceFacts* worthiest(const RuleContext& context, const RankFacts& rank
 }  // namespace
 
 void findFusibleSequences(RuleContext& context) {
-    const auto worst = worstCause(context, "fusible_sequence", {&StepFacts::computing}, [&](const RankFacts& rank) {
+    const auto worst = worstCost(context.facts, {&StepFacts::computing}, [&](const RankFacts& rank) {
         const SequenceFacts* sequence = worthiest(context, rank);
         return sequence == nullptr ? StepCost{} : StepCost{sequence->saved.perAffectedStep(), sequence->saved.byStep};
     });
     if (!worst) return;
-    const SequenceFacts& sequence = *worthiest(context, context.facts.ranks[worst->value]);
-    Finding finding = rankFinding(context, "fusible_sequence", *worst, context.costs["fusible_sequence"][worst->value],
-                                  {"kernel_saving_share", "fusible_repeats"});
+    const RankFacts& rank = context.facts.ranks[worst->rank.value];
+    const SequenceFacts& sequence = *worthiest(context, rank);
+    std::string names = typesText(sequence), literals;
+    // Only the sequence that saves most by its own measure was replayed.
+    auto claim = whatIfClaim(context, WhatIf::FusedSequence, names);
+    if (claim && claim->ranks.empty()) claim.reset();
+    if (claim && !isSeen(context, rank, claim->recoverable)) return;
+    Finding finding = boundFinding(context, "fusible_sequence", worst->rank, claim, worst->time,
+                                   {"kernel_saving_share", "fusible_repeats"});
     lowerSeverity(finding, FindingSeverity::Low, "finding.note.fused_upper_bound");
-    std::string names, literals;
     for (const std::string& type : sequence.types) {
-        names += (names.empty() ? "" : ", ") + type;
         const std::string literal = sqlLiteral(type);
         if (literals.find(literal) == std::string::npos) literals += (literals.empty() ? "" : ", ") + literal;
     }

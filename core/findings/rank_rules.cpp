@@ -67,11 +67,16 @@ std::vector<double> explainedBySteps(const RankFacts& rank) {
     return sums;
 }
 
-/// What some rules cost each rank above the median of its cohort, ns per step.
-std::vector<double> costsAbovePeers(const RuleContext& context, std::initializer_list<std::string_view> rules) {
+/// What operators on the AI CPU and low frequencies cost each rank above the median of its cohort, ns per step.
+std::vector<double> costsAbovePeers(const RuleContext& context) {
     std::map<Cohort, std::vector<std::pair<RankIndex, double>>> cohorts;
-    for (RankIndex r; r.value < context.facts.ranks.size(); ++r.value)
-        cohorts[cohortOf(context.facts.ranks[r.value])].emplace_back(r, static_cast<double>(costOn(context, r, rules)));
+    const std::vector<StepCost> frequency = frequencyCosts(context);
+    for (RankIndex r; r.value < context.facts.ranks.size(); ++r.value) {
+        const RankFacts& rank = context.facts.ranks[r.value];
+        std::int64_t cost = limitedCost(rank, aiCpuCost(context, rank), {&StepFacts::computing});
+        addSaturated(cost, limitedCost(rank, frequency[r.value], {&StepFacts::computing}));
+        cohorts[cohortOf(rank)].emplace_back(r, static_cast<double>(cost));
+    }
     std::vector<double> above(context.facts.ranks.size());
     for (const auto& [cohort, costs] : cohorts) {
         if (costs.size() < 2) continue;
@@ -102,7 +107,7 @@ void findSlowRank(RuleContext& context) {
     const std::vector<KernelExcess> excess = kernelExcess(facts, context.cancel);
     if (context.cancel.cancelled()) return;
     const std::vector<std::optional<double>> usual = mediansOfOthers(facts, &StepFacts::computing);
-    const std::vector<double> known = costsAbovePeers(context, {"ai_cpu", "frequency_drop"});
+    const std::vector<double> known = costsAbovePeers(context);
     const std::optional<std::int64_t> ideal = idealStep(context);
     for (RankIndex r; r.value < facts.ranks.size(); ++r.value) {
         const RankFacts& rank = facts.ranks[r.value];
@@ -123,7 +128,7 @@ void findSlowRank(RuleContext& context) {
         });
         // Another cause that makes the step long hides no rank.
         if (more <= 0 || more < min * static_cast<double>(std::min(step, ideal.value_or(step)))) continue;
-        const std::int64_t atMost = explain(context, "slow_rank", r, saturatedRound(more), {&StepFacts::computing});
+        const std::int64_t atMost = limitedCost(rank, {saturatedRound(more)}, {&StepFacts::computing});
         Finding finding =
             claimFinding(context, "slow_rank", r, claim, atMost,
                          {byKernels ? std::string_view("rank_kernel_share") : std::string_view("rank_gap_share")});
@@ -145,24 +150,22 @@ void findFreeGap(RuleContext& context) {
     // A replay says why: another host, or other kernels.
     if (replayedJob(context.facts) != nullptr) return;
     const std::vector<std::optional<double>> usual = mediansOfOthers(context.facts, &StepFacts::free);
-    const auto worst = worstCause(context, "free_gap", {&StepFacts::free}, [&](const RankFacts& rank) {
+    const auto worst = worstCost(context.facts, {&StepFacts::free}, [&](const RankFacts& rank) {
         const std::optional<double> known = usual[indexOf(context, rank).value];
         const std::int64_t step = meanStep(rank);
         if (!known || step <= 0) return StepCost{};
         const std::int64_t above = saturatedDifference(meanOfSteps(rank, &StepFacts::free), saturatedRound(*known));
-        const std::int64_t gap = saturatedDifference(
-            above, costOn(context, indexOf(context, rank), {"gc_pause", "data_loading", "slow_launches"}));
+        const std::int64_t gap = saturatedDifference(above, hostCost(context, rank));
         return StepCost{static_cast<double>(gap) < context.thresholds.rankGapShare * static_cast<double>(step)
                             ? std::int64_t{0}
                             : gap};
     });
     if (!worst) return;
-    const std::int64_t recoverable = context.costs["free_gap"][worst->value],
-                       free = meanOfSteps(context.facts.ranks[worst->value], &StepFacts::free);
-    Finding finding = rankFinding(context, "free_gap", *worst, recoverable, {"rank_gap_share"});
-    addComparison(finding, free, saturatedRound(*usual[worst->value]));
-    addStepRanges(finding, context.facts.ranks[worst->value], *worst);
-    addPeers(context, finding, *worst);
+    const RankFacts& rank = context.facts.ranks[worst->rank.value];
+    Finding finding = rankFinding(context, "free_gap", worst->rank, worst->time, {"rank_gap_share"});
+    addComparison(finding, meanOfSteps(rank, &StepFacts::free), saturatedRound(*usual[worst->rank.value]));
+    addStepRanges(finding, rank, worst->rank);
+    addPeers(context, finding, worst->rank);
     finding.evidence.isOfIdleDevice = true;
     addRows(finding, "step_breakdown", "");
     context.findings.push_back(std::move(finding));

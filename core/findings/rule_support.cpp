@@ -35,6 +35,11 @@ FindingSeverity severityOf(const RuleContext& context, RankIndex rank, std::int6
     return severityOf(context.thresholds, recoverable, meanStep(context.facts.ranks[rank.value]));
 }
 
+bool isSeen(const RuleContext& context, const RankFacts& rank, std::int64_t recoverable) {
+    return static_cast<double>(recoverable) >=
+           context.thresholds.kernelSavingShare * static_cast<double>(meanStep(rank));
+}
+
 std::int64_t meanStep(const RankFacts& rank) {
     std::int64_t sum = 0, steps = 0;
     for (const StepFacts& step : rank.steps) {
@@ -113,27 +118,14 @@ RankIndex indexOf(const RuleContext& context, const RankFacts& rank) {
     return rankIndex(static_cast<std::size_t>(&rank - context.facts.ranks.data()));
 }
 
-std::int64_t explain(RuleContext& context, std::string_view rule, RankIndex rank, std::int64_t cost, StepParts parts,
-                     const std::vector<std::int64_t>& byStep) {
-    context.explained.resize(context.facts.ranks.size());
-    std::int64_t left = std::max<std::int64_t>(0, cost), noted = 0;
-    // Of a rank whose steps nothing states nobody knows what a cause can cost at most.
-    if (meanStep(context.facts.ranks[rank.value]) <= 0) std::swap(left, noted);
-    for (std::int64_t StepFacts::*part : parts) {
-        const auto member = static_cast<std::size_t>(std::find(kStepPartMembers.begin(), kStepPartMembers.end(), part) -
-                                                     kStepPartMembers.begin());
-        std::int64_t& known = context.explained[rank.value][member];
-        const std::int64_t all = byStep.empty() ? meanOfSteps(context.facts.ranks[rank.value], part)
-                                                : meanWhere(context.facts.ranks[rank.value], part, byStep);
-        const std::int64_t here = std::min(left, std::max<std::int64_t>(0, saturatedDifference(all, known)));
-        addSaturated(known, here);
-        addSaturated(noted, here);
-        left -= here;
-    }
-    std::vector<std::int64_t>& costs = context.costs[rule];
-    costs.resize(context.facts.ranks.size());
-    addSaturated(costs[rank.value], noted);
-    return noted;
+std::int64_t limitedCost(const RankFacts& rank, const StepCost& cost, StepParts parts) {
+    const std::int64_t time = std::max<std::int64_t>(0, cost.time);
+    const std::int64_t step = meanStep(rank);
+    if (step <= 0) return time;
+    std::int64_t all = 0;
+    for (std::int64_t StepFacts::*part : parts)
+        addSaturated(all, cost.byStep.empty() ? meanOfSteps(rank, part) : meanWhere(rank, part, cost.byStep));
+    return std::clamp<std::int64_t>(std::min(all, step), 0, time);
 }
 
 std::int64_t perStep(const StepLosses& losses) {
@@ -360,30 +352,26 @@ void addRows(Finding& finding, std::string_view table, std::string_view conditio
     finding.evidence.rows.push_back({std::string(table), std::move(where)});
 }
 
-std::int64_t costOn(const RuleContext& context, RankIndex rank, std::initializer_list<std::string_view> rules) {
+std::int64_t saidOf(const RuleContext& context, RankIndex rank, std::initializer_list<std::string_view> rules) {
     std::int64_t sum = 0;
-    for (const std::string_view rule : rules) {
-        if (const auto costs = context.costs.find(rule); costs != context.costs.end())
-            addSaturated(sum, costs->second[rank.value]);
+    for (const Finding& finding : context.findings) {
+        const bool isMeant = std::find(rules.begin(), rules.end(), finding.rule) != rules.end();
+        if (isMeant && finding.rank == rank) addSaturated(sum, finding.recoverable.value_or(0));
     }
     return sum;
 }
 
-std::int64_t costOnOthers(const RuleContext& context, RankIndex rank, std::initializer_list<std::string_view> rules) {
+std::int64_t saidOfOthers(const RuleContext& context, RankIndex rank, std::initializer_list<std::string_view> rules) {
     std::int64_t sum = 0;
     for (const std::string_view rule : rules) {
-        const auto costs = context.costs.find(rule);
-        if (costs == context.costs.end()) continue;
-        const auto [known, isNew] = context.largestCosts.try_emplace(rule);
-        for (RankIndex r; isNew && r.value < costs->second.size(); ++r.value) {
-            RuleContext::LargestCosts& most = known->second[context.facts.ranks[r.value].recording];
-            const std::int64_t cost = costs->second[r.value];
-            if (cost > most.first) most = {cost, most.first, r};
-            else most.second = std::max(most.second, cost);
+        std::int64_t most = 0;
+        for (const Finding& finding : context.findings) {
+            if (finding.rule != rule || !finding.rank || finding.rank == rank) continue;
+            if (context.facts.ranks[finding.rank->value].recording != context.facts.ranks[rank.value].recording)
+                continue;
+            most = std::max(most, finding.recoverable.value_or(0));
         }
-        const auto most = known->second.find(context.facts.ranks[rank.value].recording);
-        if (most != known->second.end())
-            addSaturated(sum, most->second.rank == rank ? most->second.second : most->second.first);
+        addSaturated(sum, most);
     }
     return sum;
 }

@@ -6,10 +6,7 @@
 #include "core/findings/finding.h"
 #include "core/findings/thresholds.h"
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <initializer_list>
 #include <map>
 #include <optional>
@@ -21,29 +18,12 @@
 
 namespace altiscope {
 
-/// What the time of a step consists of (kWholeStep). Each ns of a step belongs to one of them.
-inline constexpr std::array<std::int64_t StepFacts::*, 4> kStepPartMembers = {
-    &StepFacts::computing, &StepFacts::exposed, &StepFacts::bubble, &StepFacts::free};
-/// ns of each part, in that order.
-using StepPartTimes = std::array<std::int64_t, kStepPartMembers.size()>;
-
 /// What a rule looks at, and where it puts what it found. The findings of the rules before it are there already.
 struct RuleContext {
     const CaptureFacts& facts;
     const FindingThresholds& thresholds;
     const CancelToken& cancel;  ///< Polled by rules that look at every kernel of every rank.
     std::vector<Finding>& findings;
-    /// What causes cost each rank, by rule and then by index of the rank in the facts; ns per step. A finding states
-    /// only the worst of it.
-    std::map<std::string_view, std::vector<std::int64_t>> costs;
-    /// The two largest of the costs of a rule in a recording, made when they are first wanted: ranks are thousands.
-    struct LargestCosts {
-        std::int64_t first = 0, second = 0;
-        RankIndex rank{};  ///< Of the first.
-    };
-    mutable std::map<std::string_view, std::map<std::uint32_t, LargestCosts>> largestCosts = {};
-    /// What the rules before explain of a mean step, by index of the rank: no ns is explained twice.
-    std::vector<StepPartTimes> explained;
 };
 using Rule = void (*)(RuleContext& context);
 
@@ -86,6 +66,8 @@ std::string rankText(const RankFacts& rank);
 /// @param thresholds  Those that decided, by name.
 Finding rankFinding(const RuleContext& context, std::string_view rule, RankIndex rank,
                     std::optional<std::int64_t> recoverable, std::initializer_list<std::string_view> thresholds);
+/// Steps of one run differ by a share of them (kernelSavingShare): less could not be seen to be won.
+bool isSeen(const RuleContext& context, const RankFacts& rank, std::int64_t recoverable);
 /// By what a time is of a rank's mean step.
 FindingSeverity severityOf(const RuleContext& context, RankIndex rank, std::int64_t recoverable);
 void addParameter(Finding& finding, std::string_view name, std::string value);
@@ -151,36 +133,37 @@ std::optional<RankIndex> worstRank(const CaptureFacts& facts, Value value) {
 /// Index of a rank of the facts.
 RankIndex indexOf(const RuleContext& context, const RankFacts& rank);
 
-/// Parts of a step, in the order in which a cause uses them up.
+/// Parts of a step that a cause can cost.
 using StepParts = std::initializer_list<std::int64_t StepFacts::*>;
-/// Notes what a cause costs a rank: `cost` ns per step, at most what is left of the parts that it can cost.
-/// @param byStep  Where the cause shows, as Occurrences::byStep: the parts are those of the mean of these steps. Empty:
-/// of all steps.
-/// @return What it notes.
-std::int64_t explain(RuleContext& context, std::string_view rule, RankIndex rank, std::int64_t cost, StepParts parts,
-                     const std::vector<std::int64_t>& byStep = {});
 
-/// What a cause costs a rank, ns per step, and in which steps it shows (as explain takes it).
+/// What a cause costs a rank, ns per step, and in which steps it shows, as Occurrences::byStep; empty: in all.
 struct StepCost {
     std::int64_t time = 0;
     std::vector<std::int64_t> byStep = {};
 };
+/// A cost that is no longer than the parts that it can cost, of the mean of the steps in which it shows, nor than the
+/// mean step. Of a rank whose steps nothing states nobody knows what it can cost at most.
+std::int64_t limitedCost(const RankFacts& rank, const StepCost& cost, StepParts parts);
 
-/// As worstRank, for what a rule explains of the steps: notes what it costs each rank (StepCost).
+/// The rank that something costs most, and how much; ns per step.
+struct WorstCost {
+    RankIndex rank{};
+    std::int64_t time = 0;
+};
+/// As worstRank, for costs (StepCost) within their parts of a step.
 template <class Value>
-std::optional<RankIndex> worstCause(RuleContext& context, std::string_view rule, StepParts parts, Value value) {
-    for (RankIndex r; r.value < context.facts.ranks.size(); ++r.value) {
-        const StepCost cost = value(context.facts.ranks[r.value]);
-        explain(context, rule, r, cost.time, parts, cost.byStep);
+std::optional<WorstCost> worstCost(const CaptureFacts& facts, StepParts parts, Value value) {
+    std::optional<WorstCost> worst;
+    for (RankIndex r; r.value < facts.ranks.size(); ++r.value) {
+        const std::int64_t cost = limitedCost(facts.ranks[r.value], value(facts.ranks[r.value]), parts);
+        if (cost > (worst ? worst->time : 0)) worst = {r, cost};
     }
-    return worstRank(context.facts,
-                     [&](const RankFacts& rank) { return context.costs[rule][indexOf(context, rank).value]; });
+    return worst;
 }
 
-/// What causes cost a rank itself, all rules together; ns per step.
-std::int64_t costOn(const RuleContext& context, RankIndex rank, std::initializer_list<std::string_view> rules);
-/// What causes cost another rank of the same recording at most, the largest of each rule: so long this one waits for
-/// it. Of rules that have run.
-std::int64_t costOnOthers(const RuleContext& context, RankIndex rank, std::initializer_list<std::string_view> rules);
+/// What the findings of some rules say that a rank itself could recover; ns per step.
+std::int64_t saidOf(const RuleContext& context, RankIndex rank, std::initializer_list<std::string_view> rules);
+/// What they say of another rank of the same recording, the largest of each rule: this one waits as long for it.
+std::int64_t saidOfOthers(const RuleContext& context, RankIndex rank, std::initializer_list<std::string_view> rules);
 
 }  // namespace altiscope

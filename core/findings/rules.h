@@ -3,6 +3,8 @@
 #include "core/findings/claims.h"
 #include "core/findings/rule_support.h"
 
+#include <vector>
+
 namespace altiscope {
 
 // All rules but those about the use of memory (memory_rules.h); what each looks for and what it computes is in
@@ -23,6 +25,9 @@ void findCollectiveWaits(RuleContext& context);
 void findAiCpu(RuleContext& context);
 void findFrequencyDrop(RuleContext& context);
 void findTinyKernels(RuleContext& context);
+/// What the first two cost a rank, whichever they speak of; frequencies of each rank. ns per step.
+StepCost aiCpuCost(const RuleContext& context, const RankFacts& rank);
+std::vector<StepCost> frequencyCosts(const RuleContext& context);
 
 // core_rules.cpp: what kernels do with the cores
 void findIdleCores(RuleContext& context);
@@ -52,6 +57,8 @@ void findSynchronizations(RuleContext& context);
 void findUnfusedOptimizers(RuleContext& context);
 void findMemoryCalls(RuleContext& context);
 void findCompilations(RuleContext& context);
+/// What pauses, loading and slow launches cost a rank, whichever the rules speak of; ns per step.
+std::int64_t hostCost(const RuleContext& context, const RankFacts& rank);
 
 // program_rules.cpp: how the program is written and set up
 void findSyncBatchNorms(RuleContext& context);

@@ -69,42 +69,6 @@ void sortFindings(std::vector<Finding>& findings) {
                      [&](const Finding& a, const Finding& b) { return placeOf(a) < placeOf(b); });
 }
 
-/// Ranks work side by side, and what one of them wins back another may lose: all findings of a recording together
-/// recover no more than a step.
-/// @param findings  The worst first. Those of one step recover no more than that step, together with those of all
-/// steps.
-void limitRecoverable(const RuleContext& context, std::vector<Finding>& findings) {
-    std::map<std::uint32_t, std::int64_t> leftOf;  // of the longest step, by recording
-    for (const RankFacts& rank : context.facts.ranks) {
-        std::int64_t& longest = leftOf[rank.recording];
-        longest = std::max(longest, meanStep(rank));
-    }
-    std::vector<std::int64_t> takenOf(context.facts.ranks.size());
-    // Claims of a replay add up already; the others share what they leave.
-    for (const Finding& finding : findings) {
-        if (!finding.isReplayed || !finding.recoverable || !finding.rank || finding.step) continue;
-        const std::uint32_t recording = context.facts.ranks[finding.rank->value].recording;
-        leftOf[recording] = saturatedDifference(leftOf[recording], *finding.recoverable);
-        addSaturated(takenOf[finding.rank->value], *finding.recoverable);
-    }
-    for (const bool ofOneStep : {false, true}) {
-        for (Finding& finding : findings) {
-            if (finding.isReplayed || !finding.recoverable || !finding.rank) continue;
-            if (finding.step.has_value() != ofOneStep) continue;
-            const RankFacts& rank = context.facts.ranks[finding.rank->value];
-            const std::int64_t step = ofOneStep ? stepLength(rank, finding.step) : meanStep(rank);
-            if (step <= 0) continue;  // nothing tells how long its steps are
-            std::int64_t left = saturatedDifference(step, takenOf[finding.rank->value]);
-            if (!ofOneStep) left = std::min(left, leftOf[rank.recording]);
-            if (*finding.recoverable > left)
-                setRecoverable(context, finding, std::max<std::int64_t>(0, left), "finding.note.shared");
-            if (ofOneStep) continue;
-            leftOf[rank.recording] = saturatedDifference(leftOf[rank.recording], *finding.recoverable);
-            addSaturated(takenOf[finding.rank->value], *finding.recoverable);
-        }
-    }
-}
-
 /// Which rows a rule compares with those of other ranks; a row that is lost looks like a difference.
 struct Comparison {
     std::string_view rule;
@@ -168,15 +132,12 @@ std::vector<Finding> runRules(const CaptureFacts& facts, std::span<const MemoryU
                               const FindingThresholds& thresholds, const CancelToken& cancel,
                               const MemoryLimits& limits) {
     std::vector<Finding> findings;
-    RuleContext context{
-        .facts = facts, .thresholds = thresholds, .cancel = cancel, .findings = findings, .costs = {}, .explained = {}};
+    RuleContext context{.facts = facts, .thresholds = thresholds, .cancel = cancel, .findings = findings};
     for (const Rule rule : kRules) {
         if (cancel.cancelled()) break;
         rule(context);
     }
     runMemoryRules(context, usage, limits);
-    sortFindings(findings);
-    limitRecoverable(context, findings);
     qualifyPartialRanks(facts, findings);
     rateRecordings(findings);
     sortFindings(findings);

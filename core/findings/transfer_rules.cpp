@@ -143,14 +143,14 @@ void findUnalignedPackets(RuleContext& context) {
         return sum.time > 0 &&
                static_cast<double>(sum.time) > context.thresholds.unalignedPacketShare * static_cast<double>(sum.all);
     };
-    worstCause(context, "unaligned_packets", {&StepFacts::exposed, &StepFacts::bubble}, [&](const RankFacts& rank) {
+    const auto costly = worstCost(context.facts, {&StepFacts::exposed, &StepFacts::bubble}, [&](const RankFacts& rank) {
         const UnalignedSum sum = unalignedPackets(rank, reached, context.thresholds);
         return isMuch(sum) ? StepCost{perStep(sum.lost), byStepOf(rank, sum.lost)} : StepCost{};
     });
     // Those that cost most; where nothing of it is known, those that take longest.
-    const std::vector<std::int64_t>& costs = context.costs["unaligned_packets"];
-    auto worst = worstRank(context.facts, [&](const RankFacts& rank) { return costs[indexOf(context, rank).value]; });
-    if (!worst) {
+    std::optional<RankIndex> worst;
+    if (costly) worst = costly->rank;
+    else {
         worst = worstRank(context.facts, [&](const RankFacts& rank) {
             const UnalignedSum sum = unalignedPackets(rank, reached, context.thresholds);
             return isMuch(sum) ? sum.time : 0;
@@ -159,7 +159,7 @@ void findUnalignedPackets(RuleContext& context) {
     if (!worst) return;
     const UnalignedSum sum = unalignedPackets(context.facts.ranks[worst->value], reached, context.thresholds);
     const std::optional<std::int64_t> recoverable =
-        sum.lost.empty() ? std::nullopt : std::optional<std::int64_t>(costs[worst->value]);
+        sum.lost.empty() ? std::nullopt : std::optional<std::int64_t>(costly ? costly->time : 0);
     Finding finding = rankFinding(context, "unaligned_packets", *worst, recoverable,
                                   {"unaligned_packet_share", "small_packet_bytes", "fast_link_bandwidth"});
     addNote(finding, recoverable ? "finding.note.aligned_known" : "finding.note.aligned_unknown");
@@ -180,18 +180,17 @@ void findLostPackets(RuleContext& context) {
         }
         for (const auto& [key, isLong] : own) ++longOn[key];
     }
-    const auto worst =
-        worstCause(context, "lost_packets", {&StepFacts::exposed, &StepFacts::bubble}, [&](const RankFacts& rank) {
-            const StepLosses losses = lossesOf(context, lostPackets(context, rank, longOn, sizes));
-            return StepCost{perStep(losses), byStepOf(rank, losses)};
-        });
+    const auto worst = worstCost(context.facts, {&StepFacts::exposed, &StepFacts::bubble}, [&](const RankFacts& rank) {
+        const StepLosses losses = lossesOf(context, lostPackets(context, rank, longOn, sizes));
+        return StepCost{perStep(losses), byStepOf(rank, losses)};
+    });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[worst->value];
+    const RankFacts& rank = context.facts.ranks[worst->rank.value];
     const std::vector<const LongCollective*> lost = lostPackets(context, rank, longOn, sizes);
     const LongCollective& longest = **std::max_element(
         lost.begin(), lost.end(), [](const auto* a, const auto* b) { return a->networkTime < b->networkTime; });
-    Finding finding = rankFinding(context, "lost_packets", *worst, context.costs["lost_packets"][worst->value],
-                                  {"lost_packet", "network_bandwidth"});
+    Finding finding =
+        rankFinding(context, "lost_packets", worst->rank, worst->time, {"lost_packet", "network_bandwidth"});
     // Seconds in which the whole job stands still, whatever part of them the recording shows.
     finding.severity = FindingSeverity::High;
     addParameter(finding, "count", std::to_string(lost.size()));
@@ -205,7 +204,7 @@ void findLostPackets(RuleContext& context) {
 }
 
 void findContention(RuleContext& context) {
-    const auto worst = worstCause(context, "contention", {&StepFacts::exposed}, [&](const RankFacts& rank) {
+    const auto worst = worstCost(context.facts, {&StepFacts::exposed}, [&](const RankFacts& rank) {
         std::vector<std::int64_t> byStep(rank.steps.size());
         for (const ContentionFacts& facts : rank.contention) {
             if (!isContended(facts, context.thresholds)) continue;
@@ -216,14 +215,13 @@ void findContention(RuleContext& context) {
         return each > 0 ? StepCost{each, byStep} : StepCost{};
     });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[worst->value];
+    const RankFacts& rank = context.facts.ranks[worst->rank.value];
     const ContentionFacts* most = nullptr;
     for (const ContentionFacts& facts : rank.contention) {
         if (!isContended(facts, context.thresholds)) continue;
         if (most == nullptr || most->besideTime < facts.besideTime) most = &facts;
     }
-    Finding finding =
-        rankFinding(context, "contention", *worst, context.costs["contention"][worst->value], {"contended_share"});
+    Finding finding = rankFinding(context, "contention", worst->rank, worst->time, {"contended_share"});
     // The multiplications lose as well, and nothing says how much.
     lowerSeverity(finding, FindingSeverity::Medium, "finding.note.contention");
     addParameter(finding, "operation", most->operation);

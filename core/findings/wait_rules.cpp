@@ -185,11 +185,11 @@ void findCollectiveWaits(RuleContext& context) {
         findAbsentRanks(context, *claim);
         return;
     }
-    const auto worst = worstCause(context, "collective_wait", {&StepFacts::exposed}, [&](const RankFacts& rank) {
+    const auto worst = worstCost(context.facts, {&StepFacts::exposed}, [&](const RankFacts& rank) {
         const WaitSum sum = waitSum(rank);
         const double waits = static_cast<double>(saturatedDifference(sum.elapsed, sum.transit));
         if (waits < context.thresholds.waitShare * static_cast<double>(sum.elapsed)) return StepCost{};
-        const std::int64_t explained = costOnOthers(context, indexOf(context, rank), kMakeOthersWait);
+        const std::int64_t explained = saidOfOthers(context, indexOf(context, rank), kMakeOthersWait);
         // What waits while the device computes costs nothing.
         const std::int64_t exposed = std::min(perAffected(sum.byStep), meanOfSteps(rank, &StepFacts::exposed));
         const std::int64_t left = saturatedDifference(exposed, explained);
@@ -198,17 +198,17 @@ void findCollectiveWaits(RuleContext& context) {
         return StepCost{left, sum.byStep};
     });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[worst->value];
+    const RankFacts& rank = context.facts.ranks[worst->rank.value];
     const WaitSum sum = waitSum(rank);
     const auto most = std::max_element(rank.waits.begin(), rank.waits.end(),
                                        [](const WaitFacts& a, const WaitFacts& b) { return waited(a) < waited(b); });
-    const WaitedFor late = waitedFor(context.facts, *worst, *most);
-    const std::int64_t waiting = context.costs["collective_wait"][worst->value];
+    const WaitedFor late = waitedFor(context.facts, worst->rank, *most);
+    const std::int64_t waiting = worst->time;
     // How much of a wait each of several causes has does not follow from their sums. Trifles explain nothing.
     constexpr double kTrifle = 0.1;
-    const bool isExplained =
-        static_cast<double>(costOnOthers(context, *worst, kMakeOthersWait)) >= kTrifle * static_cast<double>(waiting);
-    Finding finding = rankFinding(context, "collective_wait", *worst,
+    const bool isExplained = static_cast<double>(saidOfOthers(context, worst->rank, kMakeOthersWait)) >=
+                             kTrifle * static_cast<double>(waiting);
+    Finding finding = rankFinding(context, "collective_wait", worst->rank,
                                   isExplained ? std::nullopt : std::optional<std::int64_t>(waiting),
                                   {"wait_share", "rank_gap_share", "wait_in_turn_share"});
     describeWaits(finding, rank, sum);
@@ -218,7 +218,7 @@ void findCollectiveWaits(RuleContext& context) {
     addParameter(finding, "late", rankText(context.facts.ranks[late.rank.value]));
     addParameter(finding, "late_waits", timeText(late.waits / steps));
     // Of two that wait about as long for each other neither is the cause.
-    const bool isClear = late.rank != *worst && late.waits < waited(*most) / 2;
+    const bool isClear = late.rank != worst->rank && late.waits < waited(*most) / 2;
     if (isExplained) addNote(finding, "finding.note.waits_explained");
     else if (isClear) addNote(finding, "finding.note.waits_for");
     else if (most->members > late.present) nameAbsent(finding, *most, late.present);
@@ -228,7 +228,7 @@ void findCollectiveWaits(RuleContext& context) {
         lowerSeverity(finding, FindingSeverity::Low, "finding.note.waits_in_turn");
     else addNote(finding, "finding.note.waits_alike");
     nameOnlyStep(context, finding, rank, sum);
-    addStepRanges(finding, rank, *worst);
+    addStepRanges(finding, rank, worst->rank);
     addRows(finding, "collective", rowsOf(*most));
     context.findings.push_back(std::move(finding));
 }

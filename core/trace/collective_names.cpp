@@ -24,11 +24,30 @@ std::string collectiveType(std::string_view name) {
     return best == std::string::npos ? lower.substr(0, lower.find("__")) : std::string(type);
 }
 
+namespace {
+
+/// "hcom_receive" of "hcom_receive__586_0_1", "receive-op663" of MindSpore's "stream_48_0_Receive-op663"; lower case.
+std::string bareName(std::string_view name) {
+    std::string lower = asciiLower(name);
+    static constexpr std::string_view kStream = "stream_";
+    if (!lower.starts_with(kStream)) return lower;
+    const std::size_t first = lower.find('_', kStream.size()),
+                      second = first == std::string::npos ? first : lower.find('_', first + 1);
+    return second == std::string::npos ? lower : lower.substr(second + 1);
+}
+
+}  // namespace
+
+bool isReceiveName(std::string_view name) {
+    const std::string bare = bareName(name);
+    return bare.starts_with("hcom_receive") || bare.starts_with("receive-op");
+}
+
 bool isPeerToPeerName(std::string_view name) {
-    static constexpr std::string_view kWords[] = {"hcom_send", "hcom_receive", "hcom_batchsendrecv"};
-    const std::string lower = asciiLower(name);
-    return std::any_of(std::begin(kWords), std::end(kWords),
-                       [&lower](std::string_view word) { return lower.starts_with(word); });
+    static constexpr std::string_view kWords[] = {"hcom_send", "hcom_batchsendrecv", "send-op"};
+    const std::string bare = bareName(name);
+    return isReceiveName(name) || std::any_of(std::begin(kWords), std::end(kWords),
+                                              [&bare](std::string_view word) { return bare.starts_with(word); });
 }
 
 std::string_view groupDigits(std::string_view name) {

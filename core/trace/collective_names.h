@@ -10,8 +10,11 @@ namespace altiscope {
 /// before "__". Lower case. Source: core/import/communication/FORMAT.md section 3.
 std::string collectiveType(std::string_view name);
 
-/// Whether an operator has one partner only, by its name (core/import/communication/FORMAT.md section 1).
+/// Whether an operator has one partner only, by its name (core/import/communication/FORMAT.md section 1; of MindSpore
+/// before 2.4 core/import/mindspore/FORMAT.md section 3).
 bool isPeerToPeerName(std::string_view name);
+/// Whether it only receives.
+bool isReceiveName(std::string_view name);
 
 /// "__586" of "hcom_allReduce__586_0_1", digits that end the hash of the group: what there is where no file states the
 /// groups. Empty if the name has none.

@@ -4,44 +4,102 @@
 #include "core/base/threads/parallel.h"
 
 #include <atomic>
+#include <utility>
 
 namespace altiscope {
 
+namespace {
+
+/// Slices of the tracks that a graph has nodes of, and of those that are looked through for them.
+std::uint64_t graphSlices(const CaptureStore& capture) {
+    std::uint64_t slices = 0;
+    for (const RankEntry& rank : capture.ranks) {
+        if (!hasEvents(rank)) continue;
+        for (std::uint32_t t = 0; t < rank.trace->tracks().size(); ++t) {
+            const Track& track = rank.trace->tracks()[t];
+            const bool isHost = track.kind == TrackKind::Python || track.kind == TrackKind::Cann;
+            if (isHost || isGroupTrack(track) || isStreamTrack(track)) slices += rank.trace->extent({t}).sliceCount;
+        }
+    }
+    return slices;
+}
+
+/// Makes the account of a capture, of all ranks together or of one after the other.
+class AccountMaker {
+public:
+    AccountMaker(const AccountRequest& request, std::vector<std::vector<AccountGap>>* gaps, const CancelToken& cancel)
+        : m_request(request), m_gaps(gaps), m_cancel(cancel), m_graphs(request.capture.ranks.size()) {
+        m_made.ranks.resize(m_graphs.size());
+        if (gaps != nullptr) gaps->resize(m_graphs.size());
+    }
+
+    std::optional<AccountFacts> ofJob() {
+        parallelFor(m_graphs.size(), [&](std::size_t r) { makeGraph(r); });
+        if (!isGood()) return std::nullopt;
+        const auto collectives = join(true);
+        if (!collectives) return std::nullopt;
+        std::vector<std::unique_ptr<HostCover>> hosts(m_graphs.size());
+        parallelFor(m_graphs.size(), [&](std::size_t r) { hosts[r] = makeRank(r, *collectives); });
+        if (!isGood()) return std::nullopt;
+        const JobGraph graph = makeJobGraph(m_graphs, *collectives);
+        m_made.job = replayJob(
+            {m_request.capture, m_request.directory, m_request.facts, m_graphs, hosts, *collectives, graph}, m_cancel);
+        return take();
+    }
+
+    std::optional<AccountFacts> ofSingleRanks() {
+        for (std::size_t r = 0; r < m_graphs.size(); ++r) {
+            makeGraph(r);
+            if (!isGood()) return std::nullopt;
+            const auto collectives = join(false);
+            if (!collectives) return std::nullopt;
+            makeRank(r, *collectives);
+            m_graphs[r].reset();
+        }
+        m_made.job.refusal = ReplayRefusal::TooLarge;
+        return take();
+    }
+
+private:
+    bool isGood() const { return m_isComplete && !m_cancel.cancelled(); }
+    std::optional<AccountFacts> take() { return isGood() ? std::optional(std::move(m_made)) : std::nullopt; }
+
+    void makeGraph(std::size_t r) {
+        const RankEntry& rank = m_request.capture.ranks[r];
+        if (!hasEvents(rank) || !m_request.activities[r]) return;
+        m_graphs[r] = makeRankGraph(rank, m_request.facts[r].device, m_cancel);
+        if (!m_graphs[r]) m_isComplete = false;
+    }
+    std::optional<JobCollectives> join(bool isJob) const {
+        return joinCollectives(m_request.capture, m_request.directory, m_graphs, m_request.instances,
+                               m_request.computed, isJob, m_cancel);
+    }
+    std::unique_ptr<HostCover> makeRank(std::size_t r, const JobCollectives& collectives) {
+        if (!m_graphs[r]) return nullptr;
+        const RankEntry& rank = m_request.capture.ranks[r];
+        auto host = std::make_unique<HostCover>(*rank.trace, m_cancel);
+        auto account = accountOfRank(
+            {rank, *m_request.activities[r], m_request.facts[r].device, *m_graphs[r], collectives.shares[r], *host},
+            m_gaps == nullptr ? nullptr : &(*m_gaps)[r], m_cancel);
+        if (!account) m_isComplete = false;
+        else m_made.ranks[r] = std::move(*account);
+        return host;
+    }
+
+    const AccountRequest& m_request;
+    std::vector<std::vector<AccountGap>>* m_gaps;
+    const CancelToken& m_cancel;
+    std::vector<std::optional<RankGraph>> m_graphs;
+    std::atomic<bool> m_isComplete{true};
+    AccountFacts m_made;
+};
+
+}  // namespace
+
 std::optional<AccountFacts> accountOf(const AccountRequest& request, std::vector<std::vector<AccountGap>>* gaps,
                                       const CancelToken& cancel) {
-    const std::size_t count = request.capture.ranks.size();
-    AccountFacts made;
-    made.ranks.resize(count);
-    if (gaps != nullptr) gaps->resize(count);
-    std::vector<std::optional<RankGraph>> graphs(count);
-    std::atomic<bool> complete{true};
-    parallelFor(count, [&](std::size_t r) {
-        const RankEntry& rank = request.capture.ranks[r];
-        if (!hasEvents(rank) || !request.activities[r]) return;
-        graphs[r] = makeRankGraph(rank, request.facts[r].device, cancel);
-        if (!graphs[r]) complete = false;
-    });
-    if (!complete || cancel.cancelled()) return std::nullopt;
-    const auto job =
-        joinCollectives(request.capture, request.directory, graphs, request.instances, request.computed, cancel);
-    if (!job) return std::nullopt;
-    std::vector<std::unique_ptr<HostCover>> hosts(count);
-    parallelFor(count, [&](std::size_t r) {
-        if (!graphs[r]) return;
-        const RankEntry& rank = request.capture.ranks[r];
-        hosts[r] = std::make_unique<HostCover>(*rank.trace, cancel);
-        const HostCover& host = *hosts[r];
-        auto account =
-            accountOfRank({rank, *request.activities[r], request.facts[r].device, *graphs[r], job->shares[r], host},
-                          gaps == nullptr ? nullptr : &(*gaps)[r], cancel);
-        if (!account) complete = false;
-        else made.ranks[r] = std::move(*account);
-    });
-    if (!complete || cancel.cancelled()) return std::nullopt;
-    const JobGraph graph = makeJobGraph(graphs, *job);
-    made.job = replayJob({request.capture, request.directory, request.facts, graphs, hosts, *job, graph}, cancel);
-    if (cancel.cancelled()) return std::nullopt;
-    return made;
+    AccountMaker maker(request, gaps, cancel);
+    return graphSlices(request.capture) > request.mostSlices ? maker.ofSingleRanks() : maker.ofJob();
 }
 
 }  // namespace altiscope

@@ -3,6 +3,7 @@
 #include "core/analysis/account/rank_account.h"
 #include "core/analysis/support/capture_facts.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -17,13 +18,15 @@ struct AccountRequest {
     const std::vector<std::optional<DeviceActivity>>& activities;  ///< Of each rank; nullopt: nothing to compute.
     const CollectiveInstances& instances;                          ///< Of recorded and computed rows.
     const std::vector<const RowTables*>& computed;                 ///< As computeRank gives them.
+    /// Of the tracks that a graph has nodes of; above, ranks are looked at one by one, and nothing is said of the job.
+    std::uint64_t mostSlices = kMostSlices;
+    /// What their graphs, the job's and its replays take: 300 bytes each while they are made.
+    static constexpr std::uint64_t kMostSlices = 20'000'000;
 };
 
 /// Works out where the time of each step went and what its causes cost.
 /// @param gaps  If given, all gaps of each rank, by step and time.
-/// @return nullopt if cancelled. Any thread; parallel on the arena. O(slices * log + what-ifs * tasks); about 100 bytes
-/// per task while it runs, unless there are more than kMostTasks: then ranks are looked at one by one, and nothing is
-/// said of the job.
+/// @return nullopt if cancelled. Any thread; parallel on the arena. O(slices * log + what-ifs * slices).
 std::optional<AccountFacts> accountOf(const AccountRequest& request, std::vector<std::vector<AccountGap>>* gaps,
                                       const CancelToken& cancel);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
+#include <utility>
 
 namespace altiscope {
 
@@ -26,22 +28,22 @@ void keepSlice(CauseCandidate& candidate, const TraceStore& trace, RankIndex ran
 
 void joinCommon(std::vector<CauseCandidate>& found, std::size_t first, std::size_t rankCount) {
     if (rankCount < 2) return;
-    std::set<Cause> causes;
-    for (std::size_t i = first; i < found.size(); ++i) causes.insert(found[i].cause);
-    for (const Cause cause : causes) {
-        const auto isOfCause = [cause](const CauseCandidate& one) { return one.cause == cause; };
+    using Key = std::pair<Cause, CauseKind>;
+    std::set<Key> causes;
+    for (std::size_t i = first; i < found.size(); ++i) causes.emplace(found[i].cause, found[i].kind);
+    for (const Key& cause : causes) {
+        const auto isOfCause = [&cause](const CauseCandidate& one) { return Key(one.cause, one.kind) == cause; };
         const auto begin = found.begin() + static_cast<std::ptrdiff_t>(first);
         const auto count = static_cast<std::size_t>(std::count_if(begin, found.end(), isOfCause));
         if (count < 2 || 4 * count < 3 * rankCount) continue;
         CauseCandidate all;
-        all.cause = cause;
+        std::tie(all.cause, all.kind) = cause;
         bool isFirst = true;
         for (auto one = begin; one != found.end(); ++one) {
-            if (one->cause != cause) continue;
+            if (!isOfCause(*one)) continue;
             if (isFirst || all.name == one->name) all.name = one->name;
             else all.name.clear();
             isFirst = false;
-            all.kind = one->kind;
             all.isUncertain = all.isUncertain || one->isUncertain;
             all.ranks.insert(all.ranks.end(), one->ranks.begin(), one->ranks.end());
             all.changes.insert(all.changes.end(), one->changes.begin(), one->changes.end());

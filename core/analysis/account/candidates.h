@@ -50,12 +50,22 @@ void addTransferCandidates(const CandidateInput& input, std::vector<CauseCandida
 void addPacketCandidates(const CandidateInput& input, std::vector<CauseCandidate>& found);
 void addOverlapCandidates(const CandidateInput& input, std::vector<CauseCandidate>& found, const CancelToken& cancel);
 
+/// A change beside the causes.
+struct WhatIfCandidate {
+    WhatIf whatIf = WhatIf::IdleCores;
+    std::vector<RankIndex> ranks;
+    std::string name;
+    std::vector<GraphChange> changes;
+};
+/// Those that change anything, by WhatIf: core/analysis/FORMULAS.md section I. O(nodes + savings * log).
+std::vector<WhatIfCandidate> findWhatIfs(const CandidateInput& input, const CancelToken& cancel);
+
 /// A slice that a candidate changes, if it is among the longest.
 void keepSlice(CauseCandidate& candidate, const TraceStore& trace, RankIndex rank, SliceIndex slice,
                std::int64_t amount);
 
-/// Makes one candidate of those of `found` from `first` on that have one cause, if at least three quarters of the ranks
-/// have it: from any of them alone a step wins nothing.
+/// Makes one candidate of those of `found` from `first` on that have one cause and kind, if at least three quarters of
+/// the ranks have it: from any of them alone a step wins nothing.
 void joinCommon(std::vector<CauseCandidate>& found, std::size_t first, std::size_t rankCount);
 
 }  // namespace altiscope

@@ -20,10 +20,11 @@ public:
           m_edgeOf(input.job.edgeOf[r]), m_nodeOf(input.job.nodeOf[r]), m_rank(rankIndex(r)) {}
 
     void read(std::vector<CauseCandidate>& found, const CancelToken& cancel) {
-        for (const Cause cause : {Cause::Gc, Cause::Compile, Cause::DataLoading, Cause::Checkpoint}) {
+        for (const Cause cause : {Cause::Gc, Cause::Compile, Cause::DataLoading, Cause::Checkpoint, Cause::Host}) {
             if (!m_host.has(cause) || cancel.cancelled()) continue;
             CauseCandidate candidate;
             candidate.cause = cause;
+            if (cause == Cause::Host) candidate.kind = CauseKind::MemoryCalls;
             candidate.ranks = {m_rank};
             readCovered(candidate);
             if (candidate.total() > 0) found.push_back(std::move(candidate));
@@ -102,8 +103,10 @@ void HostReader::readLaunches(CauseCandidate& candidate) {
         const TimeRange before = timeBeforeCall(m_trace, m_trace.runOf(node.slice), node.slice.value);
         const std::int64_t begin = std::max(before.begin.value, from.end + m_graph.skew);
         if (edge.kind != EdgeKind::Host || begin >= before.end.value) continue;
-        const std::int64_t collected = m_host.covered(Cause::Gc, {{begin}, before.end}, node.track);
-        const std::int64_t ns = before.end.value - begin - collected - kOperatorSelfNs;
+        const TimeRange time{{begin}, before.end};
+        const std::int64_t others =
+            m_host.covered(Cause::Gc, time, node.track) + m_host.covered(Cause::Host, time, node.track);
+        const std::int64_t ns = before.end.value - begin - others - kOperatorSelfNs;
         if (ns <= 0) continue;
         shorten(candidate, node.firstEdge, std::min(ns, edge.weight));
         keepSlice(candidate, m_trace, m_rank, m_trace.parent(node.slice), ns);

@@ -1,5 +1,6 @@
 #include "core/analysis/account/host_cover.h"
 
+#include "core/analysis/slices/host_call.h"
 #include "core/analysis/support/capture_facts.h"
 
 #include <algorithm>
@@ -16,6 +17,7 @@ namespace {
 std::optional<Cause> causeOf(std::string_view name, TrackKind kind, std::int64_t length) {
     if (kind == TrackKind::Cann) {
         if (name.find("Synchronize") != std::string_view::npos) return Cause::Synchronize;
+        if (std::find(kMemoryCalls.begin(), kMemoryCalls.end(), name) != kMemoryCalls.end()) return Cause::Host;
         const bool compiles = name.starts_with("AscendCL@aclopCompileAndExecute") || name == "AscendCL@opCompile";
         if (compiles && length >= kCompilationNs) return Cause::Compile;
         return std::nullopt;
@@ -112,11 +114,12 @@ HostCover::HostCover(const TraceStore& trace, const CancelToken& cancel)
             return layerOf(trace.tracks()[a].kind) < layerOf(trace.tracks()[b].kind);
         });
     }
-    for (const Cause cause : {Cause::Gc, Cause::Compile, Cause::DataLoading, Cause::Checkpoint, Cause::Synchronize}) {
+    for (const Cause cause :
+         {Cause::Gc, Cause::Compile, Cause::DataLoading, Cause::Checkpoint, Cause::Synchronize, Cause::Host}) {
         for (auto& [key, pieces] : specials) {
             if (key.first != cause) continue;
             makeDisjoint(pieces);
-            m_specials.push_back({cause, key.second, std::move(pieces)});
+            (cause == Cause::Host ? m_memoryCalls : m_specials).push_back({cause, key.second, std::move(pieces)});
         }
     }
 }
@@ -162,7 +165,8 @@ void HostCover::cut(TimeRange time, std::uint32_t track, std::uint32_t other, st
 }
 
 bool HostCover::has(Cause cause) const {
-    return std::any_of(m_specials.begin(), m_specials.end(),
+    const std::vector<Special>& specials = specialsOf(cause);
+    return std::any_of(specials.begin(), specials.end(),
                        [cause](const Special& special) { return special.cause == cause; });
 }
 
@@ -176,7 +180,7 @@ std::int64_t HostCover::covered(Cause cause, TimeRange time, std::uint32_t track
 
 void HostCover::slicesOf(Cause cause, TimeRange time, std::uint32_t track, std::vector<CausePiece>& pieces) const {
     const std::uint32_t thread = m_threadOfTrack[track];
-    for (const Special& special : m_specials) {
+    for (const Special& special : specialsOf(cause)) {
         if (special.cause != cause || (special.thread != kEvery && special.thread != thread)) continue;
         for (CausePiece piece : piecesWithin(special.pieces, time)) {
             piece.range = {std::max(piece.range.begin, time.begin), std::min(piece.range.end, time.end)};

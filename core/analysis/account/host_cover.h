@@ -33,7 +33,8 @@ public:
     /// O(slices in that time * log).
     void cut(TimeRange time, std::uint32_t track, std::uint32_t other, std::vector<CausePiece>& pieces) const;
 
-    /// ns of a time that a cause covers, as cut() would find it; of Gc, Compile, DataLoading and Checkpoint.
+    /// ns of a time that a cause covers, as cut() would find it; of Gc, Compile, DataLoading and Checkpoint. Of Host
+    /// what calls for memory of the device cover.
     std::int64_t covered(Cause cause, TimeRange time, std::uint32_t track) const;
     /// Whether the trace has any slice of a cause.
     bool has(Cause cause) const;
@@ -55,7 +56,11 @@ private:
     const TraceStore& m_trace;
     std::vector<std::uint32_t> m_threadOfTrack;
     std::vector<std::vector<std::uint32_t>> m_tracksOfThread;  // CANN first, then the framework, then stacks
-    std::vector<Special> m_specials;                           // in the order in which they take a time
+    const std::vector<Special>& specialsOf(Cause cause) const {
+        return cause == Cause::Host ? m_memoryCalls : m_specials;
+    }
+    std::vector<Special> m_specials;     // in the order in which they take a time
+    std::vector<Special> m_memoryCalls;  // of Host
     StringId m_firstStep, m_afterSteps;
 };
 

@@ -109,6 +109,7 @@ public:
         addAlone();
         account.ideal = m_stages.empty() ? m_recorded : m_stages.back();
         for (std::size_t i = 0; i < m_order.size(); ++i) account.causes.push_back(causeOf(i));
+        addWhatIfs(account);
         addWaits(account);
     }
 
@@ -133,6 +134,7 @@ private:
     void chooseFirst();
     void removeInOrder();
     void addAlone();
+    void addWhatIfs(JobAccount& account) const;
     void addWaits(JobAccount& account) const;
     CauseFacts causeOf(std::size_t place) const;
 
@@ -205,17 +207,42 @@ void Removal::addAlone() {
     });
 }
 
+void Removal::addWhatIfs(JobAccount& account) const {
+    const std::vector<WhatIfCandidate> candidates = findWhatIfs(m_input, m_cancel);
+    account.whatIfs.resize(candidates.size());
+    parallelFor(2 * candidates.size(), [&](std::size_t i) {
+        if (m_cancel.cancelled()) return;
+        const WhatIfCandidate& from = candidates[i / 2];
+        WhatIfFacts& made = account.whatIfs[i / 2];
+        const bool isLast = i % 2 == 1;
+        Replay replay(m_input.job);
+        if (isLast) {
+            for (const std::size_t c : m_order) replay.add(m_candidates[c].changes);
+        }
+        replay.addWithin(from.changes);
+        replay.run();
+        (isLast ? made.last : made.first) = difference(isLast ? account.ideal : m_recorded, replay.steps());
+    });
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        account.whatIfs[i].whatIf = candidates[i].whatIf;
+        account.whatIfs[i].ranks = candidates[i].ranks;
+        account.whatIfs[i].name = candidates[i].name;
+    }
+}
+
 void Removal::addWaits(JobAccount& account) const {
     const WaitCauses waits(m_input);
     if (waits.empty() || m_cancel.cancelled()) return;
     std::vector<std::vector<std::int64_t>> left(m_order.size());
+    std::vector<const std::vector<GraphChange>*> changes;
     Replay replay(m_input.job);
     for (std::size_t i = 0; i < m_order.size() && !m_cancel.cancelled(); ++i) {
-        replay.add(m_candidates[m_order[i]].changes);
+        changes.push_back(&m_candidates[m_order[i]].changes);
+        replay.add(*changes.back());
         replay.run();
         left[i] = waits.left(replay);
     }
-    if (!m_cancel.cancelled()) account.waits = waits.waits(left, account.causes);
+    if (!m_cancel.cancelled()) account.waits = waits.waits(left, account.causes, changes);
 }
 
 CauseFacts Removal::causeOf(std::size_t place) const {

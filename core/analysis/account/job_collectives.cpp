@@ -177,10 +177,10 @@ std::int64_t JobCollectives::aligned(std::size_t rank, std::int64_t own) const {
 std::optional<JobCollectives> joinCollectives(const CaptureStore& capture, const GroupDirectory& directory,
                                               const std::vector<std::optional<RankGraph>>& graphs,
                                               const CollectiveInstances& instances,
-                                              const std::vector<const RowTables*>& computed,
+                                              const std::vector<const RowTables*>& computed, bool isJob,
                                               const CancelToken& cancel) {
     JobCollectives job;
-    if (auto clocks = alignClocks(capture, cancel)) job.clocks = std::move(*clocks);
+    if (auto clocks = isJob ? alignClocks(capture, cancel) : std::nullopt) job.clocks = std::move(*clocks);
     std::set<std::int64_t> present;
     for (const RankEntry& rank : capture.ranks) {
         if (rank.info.rankId) present.insert(*rank.info.rankId);

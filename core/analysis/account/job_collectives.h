@@ -51,10 +51,12 @@ struct JobCollectives {
 
 /// @param graphs    Of each rank; null: it has no events.
 /// @param computed  Rows of each rank, as computeRank gives them; null: none.
+/// @param isJob     False: no rank waits for another one.
 /// @return nullopt if cancelled. O(collectives * log).
 std::optional<JobCollectives> joinCollectives(const CaptureStore& capture, const GroupDirectory& directory,
                                               const std::vector<std::optional<RankGraph>>& graphs,
                                               const CollectiveInstances& instances,
-                                              const std::vector<const RowTables*>& computed, const CancelToken& cancel);
+                                              const std::vector<const RowTables*>& computed, bool isJob,
+                                              const CancelToken& cancel);
 
 }  // namespace altiscope

@@ -266,9 +266,16 @@ JobGraph makeJobGraph(const std::vector<std::optional<RankGraph>>& graphs, const
 Replay::Replay(const JobGraph& graph)
     : m_graph(graph), m_durations(graph.duration), m_weights(graph.weight), m_times(2 * graph.nodeCount()) {}
 
-void Replay::add(const std::vector<GraphChange>& changes, std::int64_t sign) {
-    for (const GraphChange& change : changes)
-        (change.isEdge ? m_weights : m_durations)[change.index] += sign * change.delta;
+void Replay::add(const std::vector<GraphChange>& changes) {
+    for (const GraphChange& change : changes) (change.isEdge ? m_weights : m_durations)[change.index] += change.delta;
+}
+
+void Replay::addWithin(const std::vector<GraphChange>& changes) {
+    for (const GraphChange& change : changes) {
+        std::int64_t& value = (change.isEdge ? m_weights : m_durations)[change.index];
+        const bool isNoWait = change.isEdge && change.delta <= -kNoStepNs;
+        value = isNoWait ? value + change.delta : std::max(value + change.delta, std::min<std::int64_t>(0, value));
+    }
 }
 
 void Replay::run() {

@@ -49,6 +49,9 @@ struct GraphChange {
     std::int64_t delta = 0;  ///< ns to add.
 };
 
+/// No step is as long: what is let begin this much earlier does not wait.
+inline constexpr std::int64_t kNoStepNs = 1'000'000'000'000;
+
 /// @param graphs  Of each rank; null: none.
 /// O(nodes + edges).
 JobGraph makeJobGraph(const std::vector<std::optional<RankGraph>>& graphs, const JobCollectives& collectives);
@@ -58,7 +61,9 @@ class Replay {
 public:
     explicit Replay(const JobGraph& graph);
 
-    void add(const std::vector<GraphChange>& changes, std::int64_t sign = 1);
+    void add(const std::vector<GraphChange>& changes);
+    /// The same, where others may have changed the same: nothing takes less than no time.
+    void addWithin(const std::vector<GraphChange>& changes);
     /// Weights other than those recorded, by edge.
     void setWeights(std::vector<std::int64_t> weights) { m_weights = std::move(weights); }
     /// O(nodes + edges).

@@ -8,8 +8,6 @@ namespace altiscope {
 
 namespace {
 
-/// No step is as long: a wait that may end this much earlier is none.
-constexpr std::int64_t kNever = 1'000'000'000'000;
 /// A reduction of less than this share of the one before is no bucket of gradients, but a norm or a flag.
 constexpr std::int64_t kBucketShare = 10;
 
@@ -96,7 +94,7 @@ private:
             for (; later < waits.size() && !(computes && isEarly(wait, waits[later])); ++later)
                 computes = computes || waits[later].computes;
             if (later == waits.size()) continue;
-            candidate.changes.push_back({m_input.job.edgeOf[m_rank][wait.edge], true, -kNever});
+            candidate.changes.push_back({m_input.job.edgeOf[m_rank][wait.edge], true, -kNoStepNs});
             std::int64_t before = m_graph.nodes[wait.node].start;
             for (const GraphEdge& edge : m_graph.edgesOf(wait.node)) {
                 if (edge.kind == EdgeKind::Stream) before = m_graph.nodes[edge.node].end;

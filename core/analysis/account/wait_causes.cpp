@@ -1,5 +1,7 @@
 #include "core/analysis/account/wait_causes.h"
 
+#include "core/analysis/account/wait_paths.h"
+
 #include <algorithm>
 
 namespace altiscope {
@@ -57,8 +59,28 @@ std::vector<std::int64_t> WaitCauses::left(const Replay& replay) const {
     return waits;
 }
 
+WaitCause WaitCauses::describe(const Wait& wait) const {
+    const JobCollectives& all = m_input.collectives;
+    const CollectiveMember& member = all.members[wait.member];
+    const std::size_t r = member.rank.value;
+    const TraceStore& trace = *m_input.capture.ranks[r].trace;
+    const CollectiveInstance& instance = all.instances[wait.instance];
+    const SliceIndex slice = m_input.graphs[r]->collectives[member.collective].slice;
+    WaitCause made;
+    if (wait.step < m_input.job.steps.size()) made.step = m_input.job.steps[wait.step];
+    made.rank = member.rank;
+    made.group = all.groups[r][member.collective];
+    made.operatorName = trace.name(slice);
+    made.slice = trace.id(slice);
+    made.range = {trace.begin(slice), trace.begin(slice) + DurationNs{wait.recorded}};
+    made.wait = wait.recorded;
+    made.late = all.members[instance.firstMember + instance.late].rank;
+    return made;
+}
+
 std::vector<WaitCause> WaitCauses::waits(const std::vector<std::vector<std::int64_t>>& stages,
-                                         const std::vector<CauseFacts>& causes) const {
+                                         const std::vector<CauseFacts>& causes,
+                                         const std::vector<const std::vector<GraphChange>*>& changes) const {
     // What each removal took from the waits of a step, so that its gain can be shared out among them.
     const std::size_t steps = m_input.job.steps.size();
     std::vector<std::vector<std::int64_t>> dropOf(causes.size(), std::vector<std::int64_t>(steps + 1, 0));
@@ -75,25 +97,16 @@ std::vector<WaitCause> WaitCauses::waits(const std::vector<std::vector<std::int6
     }
     SharedGains shared(causes.size(), std::vector<std::pair<std::int64_t, std::int64_t>>(steps + 1));
     std::vector<WaitCause> found;
-    const JobCollectives& all = m_input.collectives;
     for (std::size_t w = 0; w < m_waits.size(); ++w) {
         const Wait& wait = m_waits[w];
-        const CollectiveMember& member = all.members[wait.member];
-        const std::size_t r = member.rank.value;
-        const TraceStore& trace = *m_input.capture.ranks[r].trace;
-        const CollectiveInstance& instance = all.instances[wait.instance];
-        WaitCause made;
-        if (wait.step < steps) made.step = m_input.job.steps[wait.step];
-        made.rank = member.rank;
-        made.group = all.groups[r][member.collective];
-        const SliceIndex slice = m_input.graphs[r]->collectives[member.collective].slice;
-        made.operatorName = trace.name(slice);
-        made.slice = trace.id(slice);
-        made.range = {trace.begin(slice), trace.begin(slice) + DurationNs{wait.recorded}};
-        made.wait = wait.recorded;
-        made.late = all.members[instance.firstMember + instance.late].rank;
-        made.coverage = static_cast<double>(std::min(drops[w], wait.recorded)) / static_cast<double>(wait.recorded);
-        if (stageOf[w] < causes.size()) {
+        WaitCause made = describe(wait);
+        const auto shareOf = [&](std::int64_t ns) {
+            return static_cast<double>(std::clamp<std::int64_t>(ns, 0, wait.recorded)) /
+                   static_cast<double>(wait.recorded);
+        };
+        made.coverage = shareOf(drops[w]);
+        const std::int64_t left = stages.empty() ? wait.recorded : stages.back()[w];
+        if (made.coverage >= kNamedShare && stageOf[w] < causes.size()) {
             const CauseFacts& cause = causes[stageOf[w]];
             const std::int64_t of = dropOf[stageOf[w]][wait.step];
             const auto share = [&](const std::vector<std::int64_t>& gains) {
@@ -101,31 +114,53 @@ std::vector<WaitCause> WaitCauses::waits(const std::vector<std::vector<std::int6
                 return static_cast<std::int64_t>(static_cast<double>(gains[wait.step]) *
                                                  (static_cast<double>(drops[w]) / static_cast<double>(of)));
             };
-            if (made.coverage >= kNamedShare) {
-                made.recoverable = share(cause.removal);
-                made.alone = share(cause.alone);
-                shared[stageOf[w]][wait.step].first += made.recoverable;
-                shared[stageOf[w]][wait.step].second += made.alone;
-                made.cause = cause.cause;
-                made.causeName = cause.name;
-                // Of several ranks that have it, that which came late is meant.
-                const bool isLate = std::find(cause.ranks.begin(), cause.ranks.end(), made.late) != cause.ranks.end();
-                if (isLate || cause.ranks.size() == 1) made.causeRank = isLate ? made.late : cause.ranks[0];
-                const auto own = std::find_if(cause.slices.begin(), cause.slices.end(), [&](const CauseSlice& one) {
-                    return one.rank == made.causeRank || made.causeRank == kNoRank;
-                });
-                if (own != cause.slices.end()) {
-                    made.causeRank = own->rank;
-                    made.causeSlice = own->slice;
-                    if (made.causeName.empty()) made.causeName = own->name;
-                    made.path = {*own};
-                }
+            made.recoverable = share(cause.removal);
+            made.alone = share(cause.alone);
+            shared[stageOf[w]][wait.step].first += made.recoverable;
+            shared[stageOf[w]][wait.step].second += made.alone;
+            made.cause = cause.cause;
+            made.causeName = cause.name;
+            // Of several ranks that have it, that which came late is meant.
+            const bool isLate = std::find(cause.ranks.begin(), cause.ranks.end(), made.late) != cause.ranks.end();
+            if (isLate || cause.ranks.size() == 1) made.causeRank = isLate ? made.late : cause.ranks[0];
+        } else {
+            stageOf[w] = causes.size();
+            const bool isOfPipeline = m_input.collectives.instances[wait.instance].isPeerToPeer;
+            if (isOfPipeline && shareOf(left) >= kNamedShare) {
+                made.cause = Cause::Bubble;
+                made.coverage = shareOf(left);
             }
         }
         found.push_back(std::move(made));
     }
+    addPaths(causes, changes, stageOf, found);
     addRest(causes, shared, found);
     return found;
+}
+
+void WaitCauses::addPaths(const std::vector<CauseFacts>& causes,
+                          const std::vector<const std::vector<GraphChange>*>& changes,
+                          const std::vector<std::size_t>& causeOf, std::vector<WaitCause>& found) const {
+    Replay recorded(m_input.job);
+    recorded.run();
+    WaitPaths paths(m_input, recorded);
+    for (std::size_t c = 0; c < causes.size(); ++c) {
+        if (std::find(causeOf.begin(), causeOf.end(), c) == causeOf.end()) continue;
+        paths.setCause(*changes[c], causes[c].slices);
+        for (std::size_t w = 0; w < m_waits.size(); ++w) {
+            if (causeOf[w] != c) continue;
+            WaitCause& wait = found[w];
+            wait.path = paths.pathOf(m_waits[w].instance);
+            const auto own = std::find_if(causes[c].slices.begin(), causes[c].slices.end(), [&](const CauseSlice& one) {
+                return one.rank == wait.causeRank || wait.causeRank == kNoRank;
+            });
+            if (wait.path.empty() && own != causes[c].slices.end()) wait.path = {*own};
+            if (wait.path.empty()) continue;
+            wait.causeRank = wait.path.back().rank;
+            wait.causeSlice = wait.path.back().slice;
+            if (wait.causeName.empty()) wait.causeName = wait.path.back().name;
+        }
+    }
 }
 
 void WaitCauses::addRest(const std::vector<CauseFacts>& causes, const SharedGains& shared,

@@ -107,10 +107,14 @@ void readCoreFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, Ra
     // Chips with cores of both kinds have two for vectors beside each for matrices: kernels of more blocks take turns.
     if (facts.vectorCores > 1) facts.cubeCores = std::min(facts.cubeCores, facts.vectorCores / 2);
     const PipeColumns pipes(table);
-    const auto add = [&](CoreUse& use, const KernelCells& kernel, double share) {
+    const auto add = [&](WhatIf whatIf, const KernelCells& kernel, double share) {
         const std::int64_t saved = saturatedRound(static_cast<double>(kernel.duration) * share);
         if (saved <= 0) return;
+        CoreUse& use = whatIf == WhatIf::IdleCores        ? facts.idleCores
+                       : whatIf == WhatIf::CubeEfficiency ? facts.idleCube
+                                                          : facts.idleVector;
         walk.add(use.saved, kernel, saved);
+        if (kernel.slice) facts.savings.push_back({whatIf, *kernel.slice, saved});
         addSaturated(use.time, kernel.duration);
         if (kernel.type) addSaturated(use.byType[std::string(walk.texts().text(*kernel.type))], saved);
     };
@@ -121,7 +125,7 @@ void readCoreFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, Ra
         const std::int64_t all = cores == CoreClass::Cube ? facts.cubeCores : facts.vectorCores,
                            blocks = table.integer(kBlocks, kernel.row).value_or(0);
         if (blocks > 0 && blocks <= all / 2) {
-            add(facts.idleCores, kernel, 1 - static_cast<double>(blocks) / static_cast<double>(all));
+            add(WhatIf::IdleCores, kernel, 1 - static_cast<double>(blocks) / static_cast<double>(all));
             return;  // more blocks change what its pipes do
         }
         if (!pipes.cover(cores)) return;
@@ -129,9 +133,9 @@ void readCoreFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, Ra
         if (busiest <= 0) return;
         if (cores == CoreClass::Cube) {
             if (busiest < kBusyCube && pipes.ofCube(table, kernel.row) > 0)
-                add(facts.idleCube, kernel, 1 - busiest / kBusyCube);
+                add(WhatIf::CubeEfficiency, kernel, 1 - busiest / kBusyCube);
         } else if (busiest < kBusyVector && pipes.ofVector(table, kernel.row) < kBusyVectorPipes) {
-            add(facts.idleVector, kernel, 1 - busiest / kBusyVector);
+            add(WhatIf::VectorEfficiency, kernel, 1 - busiest / kBusyVector);
         }
     });
 }

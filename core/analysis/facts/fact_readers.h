@@ -34,6 +34,9 @@ void readCollectiveFacts(const RankEntry& rank, const GroupDirectory& groups, co
 /// waits, receivesPerStep; StepFacts::batched and batchedWait. `steps` must be there. O(rows * groups of the rank).
 void readWaitFacts(const RowTables& tables, const GroupDirectory& groups, RankFacts& facts, const CancelToken& cancel);
 
+/// receiveWaits: of a rank whose steps have no parts. `steps` must be there. O(rows).
+void readReceiveWaits(const RankEntry& rank, const RowTables& tables, RankFacts& facts);
+
 /// pools: of each device what the samples of the framework's pool state, and the allocations. O(samples + allocations *
 /// log steps).
 void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
@@ -49,12 +52,14 @@ void readSnapshotFacts(const std::shared_ptr<const RowTables>& rows, std::span<c
 void readTransferFacts(const RankEntry& rank, const GroupDirectory& groups, RankFacts& facts,
                        const CancelToken& cancel);
 
-/// idleCores, idleCube, idleVector, cubeCores, vectorCores: by blocks of kernels and shares of pipes, as far as they
-/// are recorded. `device` of the facts must be there, for all readers of kernels. O(kernels).
+/// idleCores, idleCube, idleVector, cubeCores, vectorCores, and savings of these kernels: by blocks of kernels and
+/// shares of pipes, as far as they are recorded. `device` of the facts must be there, for all readers of kernels.
+/// O(kernels).
 void readCoreFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
                    const CancelToken& cancel);
 
-/// sequences. O(kernels * log).
+/// sequences; savings of the one that saves most of those that come kFusibleRepeats times a step.
+/// O(kernels * log).
 void readSequenceFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
                        const CancelToken& cancel);
 

@@ -33,8 +33,7 @@ public:
         know(trace, "AscendCL@aclrtSynchronize", HostKind::Synchronize);
         know(trace, "AscendCL@aclopCompileAndExecute", HostKind::Compile);
         for (const std::string_view name : {"SyncBatchNorm", "syncbatchnorm"}) know(trace, name, HostKind::BatchNorm);
-        for (const std::string_view name :
-             {"AscendCL@aclMallocMemInner", "AscendCL@aclrtFreePhysical", "AscendCL@aclrtFree"}) {
+        for (const std::string_view name : kMemoryCalls) {
             if (const auto id = trace.texts().find(name)) m_words[id->value] = HostKind::Memory;
         }
         m_any = std::any_of(m_words.begin(), m_words.end(), [](HostKind word) { return word != HostKind::Other; });

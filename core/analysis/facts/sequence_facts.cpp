@@ -36,6 +36,14 @@ public:
         m_longest = std::max(m_longest, kernel.duration);
         if (movesData) addSaturated(m_moving, kernel.duration);
     }
+    /// All but the longest.
+    void addSavings(std::vector<KernelSaving>& to) const {
+        bool isKept = false;
+        for (const KernelCells& kernel : m_kernels) {
+            if (!isKept && kernel.duration == m_longest) isKept = true;
+            else if (kernel.slice) to.push_back({WhatIf::FusedSequence, *kernel.slice, kernel.duration});
+        }
+    }
     const std::vector<KernelCells>& kernels() const { return m_kernels; }
     TimeRange range() const { return {m_begin, m_end}; }
     std::int64_t time() const { return m_time; }
@@ -83,6 +91,12 @@ private:
 
 }  // namespace
 
+std::string typesText(const SequenceFacts& sequence) {
+    std::string text;
+    for (const std::string& type : sequence.types) text += (text.empty() ? "" : ", ") + type;
+    return text;
+}
+
 void readSequenceFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
                        const CancelToken& cancel) {
     static constexpr auto kStream = fixedColumn(RowKind::Kernel, "stream");
@@ -99,6 +113,7 @@ void readSequenceFacts(const RankEntry& rank, const std::vector<StepSpan>& steps
         TimeRange range;
         std::int64_t time = 0, saved = 0;
         SequenceFacts facts;
+        std::vector<KernelSaving> savings;
     };
     std::map<std::vector<std::uint32_t>, Seen> byTypes;
     const auto finish = [&](KernelRun& run) {
@@ -107,6 +122,7 @@ void readSequenceFacts(const RankEntry& rank, const std::vector<StepSpan>& steps
             for (const KernelCells& kernel : run.kernels()) types.push_back(kernel.type->value);
             const auto [known, isNew] = byTypes.try_emplace(std::move(types));
             Seen& seen = known->second;
+            run.addSavings(seen.savings);
             if (isNew) {
                 seen.front = run.kernels().front();
                 seen.range = run.range();
@@ -135,10 +151,18 @@ void readSequenceFacts(const RankEntry& rank, const std::vector<StepSpan>& steps
         run.add(kernel, step, moved.of(kernel.row));
     });
     for (auto& [stream, run] : runs) finish(run);
+    std::int64_t most = 0;
+    const double repeats = kFusibleRepeats * static_cast<double>(std::max<std::size_t>(1, facts.steps.size()));
     for (auto& [types, seen] : byTypes) {
         SequenceFacts& sequence = seen.facts;
         if (sequence.saved.count < 2) continue;
         for (const std::uint32_t type : types) sequence.types.emplace_back(walk.texts().text(StringId{type}));
+        if (static_cast<double>(sequence.saved.count) >= repeats && sequence.saved.total > most) {
+            most = sequence.saved.total;
+            facts.savedSequence = typesText(sequence);
+            std::erase_if(facts.savings, [](const KernelSaving& one) { return one.whatIf == WhatIf::FusedSequence; });
+            facts.savings.insert(facts.savings.end(), seen.savings.begin(), seen.savings.end());
+        }
         facts.sequences.push_back(std::move(sequence));
     }
     constexpr std::size_t kKept = 20;

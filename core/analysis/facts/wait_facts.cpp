@@ -34,10 +34,10 @@ private:
         Kind& kind = m_kinds[name.value];
         if (kind == kUnknown) {
             const std::string_view text = m_texts.text(name);
-            kind = text.starts_with("hcom_receive") ? kReceive
-                   : !isPeerToPeerName(text)        ? kCollective
-                   : isBatchedName(text)            ? kBatch
-                                                    : kPeer;
+            kind = isReceiveName(text)       ? kReceive
+                   : !isPeerToPeerName(text) ? kCollective
+                   : isBatchedName(text)     ? kBatch
+                                             : kPeer;
         }
         return kind;
     }
@@ -120,6 +120,31 @@ void readWaitFacts(const RowTables& tables, const GroupDirectory& directory, Ran
     }
     limitBatched(facts);
     if (!steps.empty()) facts.receivesPerStep = static_cast<double>(receives) / static_cast<double>(steps.size());
+}
+
+void readReceiveWaits(const RankEntry& rank, const RowTables& tables, RankFacts& facts) {
+    constexpr auto K = RowKind::Collective;
+    const RowTable* table = tables.find(K);
+    const bool isStated =
+        std::any_of(facts.steps.begin(), facts.steps.end(), [](const StepFacts& step) { return step.endToEnd() > 0; });
+    if (table == nullptr || isStated) return;
+    PeerNames names(tables.texts());
+    std::map<std::int64_t, std::int64_t> waits;  // by step
+    for (std::size_t row = 0; row < table->size(); ++row) {
+        const auto name = table->text(fixedColumn(K, "op_name"), row);
+        const auto step = table->integer(fixedColumn(K, "step"), row),
+                   wait = table->integer(fixedColumn(K, "wait"), row);
+        if (name && step && wait && *wait > 0 && names.isReceive(*name)) addSaturated(waits[*step], *wait);
+    }
+    for (const Step& step : rank.steps) {
+        if (!step.range || step.range->empty()) continue;
+        const auto wait = waits.find(step.number);
+        if (wait == waits.end()) continue;
+        ++facts.receiveWaits.steps;
+        addSaturated(facts.receiveWaits.time, step.range->length().value);
+        // Receives of several streams may wait at once.
+        addSaturated(facts.receiveWaits.wait, std::min(wait->second, step.range->length().value));
+    }
 }
 
 }  // namespace altiscope

@@ -2,6 +2,7 @@
 
 #include "core/store/columns/trace_store.h"
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,10 @@ enum class HostCall : std::uint8_t {
     CannCall,        ///< "AscendCL@aclnnInplaceRelu"
     Launch,          ///< "Node@launch"
 };
+
+/// Calls of CANN that get memory of the device from its driver, or give it back.
+inline constexpr std::array<std::string_view, 3> kMemoryCalls = {"AscendCL@aclMallocMemInner",
+                                                                 "AscendCL@aclrtFreePhysical", "AscendCL@aclrtFree"};
 
 /// What a slice is by its name, category and track. @pre The slice is of the trace. O(log runs).
 HostCall hostCallOf(const TraceStore& trace, SliceIndex slice);

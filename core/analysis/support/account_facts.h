@@ -111,6 +111,7 @@ struct CauseSlice {
 enum class CauseKind : std::uint8_t {
     Any,           ///< The word says it.
     AiCpu,         ///< Kernel: operators on the AI CPU.
+    MemoryCalls,   ///< Host: calls that get memory of the device from its driver, or give it back.
     Link,          ///< Transfer: a group is slower than its like, by a link where that is recorded.
     SmallPackets,  ///< Transfer: data is cut into small packets.
     NotHidden,     ///< Transfer: computing waits for a reduction of gradients while more of them are to come.
@@ -144,6 +145,28 @@ struct CauseFacts {
     std::int64_t perAffectedStep() const;
     /// The same of alone.
     std::int64_t alonePerAffectedStep() const;
+};
+
+/// What a replay changes beside the causes. None of it is slower than something else; it is what advice could win at
+/// most, and shares its time with causes and with the others: these times add up to nothing.
+enum class WhatIf : std::uint8_t {
+    IdleCores,         ///< Kernels that use few cores use all of them.
+    CubeEfficiency,    ///< Pipes of the cores of kernels of matrices are busy,
+    VectorEfficiency,  ///< of others.
+    FusedSequence,     ///< Kernels that come one after the other again and again are one.
+    TinyKernels,       ///< The host takes no time to launch kernels below kTinyKernelNs.
+    Synchronizations,  ///< The host waits for the device once in each step.
+    BalancedStages,    ///< Kernels of all stages of the pipeline take equally long.
+    NoPipelineWaits,   ///< No stage waits for the data of another one.
+};
+
+/// What one of them wins, over all ranks.
+struct WhatIfFacts {
+    WhatIf whatIf = WhatIf::IdleCores;
+    std::vector<RankIndex> ranks;  ///< Where it changes something.
+    std::string name;              ///< FusedSequence: the types, ", " between them.
+    /// ns that the steps of the job would win, by index in JobAccount::steps: alone, and after all causes.
+    std::vector<std::int64_t> first, last;
 };
 
 /// A wait of a rank in a collective, and why its last rank came late; or, with slice 0, what a cause wins beside waits.
@@ -198,8 +221,9 @@ struct JobAccount {
     /// ns by step, from the last rank's begin to the last one's end: as recorded, replayed with typical delays, without
     /// the host, and with all causes removed.
     std::vector<std::int64_t> recorded, replayed, withoutLaunches, ideal;
-    std::vector<CauseFacts> causes;  ///< In the order of removal, the largest first; empty if refused.
-    std::vector<WaitCause> waits;    ///< By rank and time: those of 0.2 ms at least.
+    std::vector<CauseFacts> causes;    ///< In the order of removal, the largest first; empty if refused.
+    std::vector<WhatIfFacts> whatIfs;  ///< By WhatIf; those that change nothing are not there.
+    std::vector<WaitCause> waits;      ///< By rank and time: those of 0.2 ms at least.
     static constexpr std::int64_t kShortestWait = 200'000;
 
     std::int64_t recordedTotal() const;  ///< Sum over the steps, ns.

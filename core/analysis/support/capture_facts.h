@@ -111,6 +111,12 @@ struct WaitFacts {
     std::vector<std::int64_t> absent = {};  ///< Those of them that the capture has nothing of.
 };
 
+/// Receives of a rank of which nothing states what its steps consist of: in the steps whose length is known.
+struct ReceiveWaits {
+    std::size_t steps = 0;
+    std::int64_t time = 0, wait = 0;  ///< ns: of the steps, and what receives are recorded to wait in them.
+};
+
 /// A collective that took kLongCollectiveNs at least.
 struct LongCollective {
     std::optional<std::int64_t> step;
@@ -144,6 +150,16 @@ struct SequenceFacts {
     std::vector<std::string> types;
     Occurrences saved;      ///< Their time without that of the longest of each; at the first of each.
     std::int64_t time = 0;  ///< ns that all take.
+};
+
+/// "Mul, Add"
+std::string typesText(const SequenceFacts& sequence);
+
+/// By how much a kernel would be shorter in a what-if.
+struct KernelSaving {
+    WhatIf whatIf = WhatIf::IdleCores;
+    SliceIndex slice{};
+    std::int64_t ns = 0;
 };
 
 /// Kernels of one step whose shapes are recorded.
@@ -245,7 +261,8 @@ struct RankFacts {
     /// Tracks of groups of unknown type that reduce something before there are gradients, ascending.
     std::vector<std::uint32_t> activationTracks;
     std::vector<WaitFacts> waits;
-    double receivesPerStep = 0;                  ///< Operators hcom_receive*.
+    double receivesPerStep = 0;  ///< Operators that receive from one rank.
+    ReceiveWaits receiveWaits;
     std::int64_t highestMhz = 0, lowestMhz = 0;  ///< Of the AI Core; 0 if not recorded.
     Occurrences frequencyLoss;                   ///< Computing time * (1 - frequency / highest frequency).
     std::vector<PoolFacts> pools;                ///< By device.
@@ -260,6 +277,8 @@ struct RankFacts {
     CoreUse idleCores;                     ///< Of kernels that use half of the cores or less.
     CoreUse idleCube, idleVector;          ///< Of others, whose pipes are busy for less than kBusyCube or kBusyVector.
     std::vector<SequenceFacts> sequences;  ///< At most 20, by what they save, the most first.
+    std::vector<KernelSaving> savings;     ///< Of single kernels; gone once the account is made.
+    std::string savedSequence;             ///< The types of the sequence of which `savings` has the kernels.
     std::vector<ShapeFacts> shapes;        ///< By index in `steps`; empty if shapes are not recorded.
     /// Calls of operators that one of torch_npu does at once, by its name; time of the host.
     std::map<std::string, Occurrences, std::less<>> fusibleCalls;
@@ -282,6 +301,9 @@ inline constexpr std::int64_t kLongKernelNs = 4 * kTinyKernelNs;
 inline constexpr double kBusyCube = 0.8, kBusyVector = 0.7;
 /// Pipes of vectors that are busy one after the other and for this share together leave no time unused.
 inline constexpr double kBusyVectorPipes = 0.9;
+
+/// What a layer does comes as often in a step as there are layers; what comes less often is not worth a fused kernel.
+inline constexpr double kFusibleRepeats = 5;
 
 /// Collectives of less than this are ordinary.
 inline constexpr std::int64_t kLongCollectiveNs = 1'000'000'000;

@@ -1,4 +1,6 @@
+#include "core/analysis/facts/fact_readers.h"
 #include "core/analysis/facts/rank_facts.h"
+#include "core/trace/collective_names.h"
 #include "tests/core/analysis/rank_text.h"
 #include "tests/support/test_main.h"
 
@@ -49,6 +51,35 @@ RankFacts factsOf(const std::vector<Collective>& collectives, const std::vector<
 class TestTransferFacts : public QObject {
     Q_OBJECT
 private slots:
+    void receivesOfOldMindSporeWaitInStepsOfWhichNothingElseIsKnown() {
+        QVERIFY(isReceiveName("stream_48_0_Receive-op663") && isReceiveName("hcom_receive__586_0_1"));
+        QVERIFY(isPeerToPeerName("stream_49_0_Send-op610") && !isReceiveName("stream_49_0_Send-op610"));
+        QVERIFY(!isPeerToPeerName("stream_41_0_AllReduce-op4582"));
+        RowTablesBuilder builder;
+        const auto add = [&](int step, const char* name, const char* wait) {
+            addRow(builder, RowKind::Collective,
+                   {{"step", std::to_string(step)}, {"op_name", name}, {"kind", "p2p"}, {"wait", wait}});
+        };
+        for (const int step : {1, 2, 6}) {
+            add(step, "stream_48_0_Receive-op663", "50");
+            add(step, "stream_48_1_Receive-op794", step == 2 ? "90" : "30");
+            add(step, "stream_49_0_Send-op610", "70");
+            add(step, "stream_41_0_AllReduce-op4582", "60");
+        }
+        RankEntry rank;
+        rank.rows = builder.seal({}).value();
+        rank.steps = {{1, TimeRange{{0}, {100}}}, {2, TimeRange{{100}, {220}}}};
+        RankFacts facts;
+        readReceiveWaits(rank, *rank.rows, facts);
+        QCOMPARE(facts.receiveWaits.steps, std::size_t{2});
+        QCOMPARE(facts.receiveWaits.time, std::int64_t{220});
+        QCOMPARE(facts.receiveWaits.wait, std::int64_t{80 + 120});
+        // Where the parts of steps are known, their bubble is.
+        facts = {};
+        facts.steps.emplace_back().computing = 1;
+        readReceiveWaits(rank, *rank.rows, facts);
+        QCOMPARE(facts.receiveWaits.steps, std::size_t{0});
+    }
     void mainPlane_data() {
         QTest::addColumn<QList<int>>("order");
         QList<int> inOrder, backwards;

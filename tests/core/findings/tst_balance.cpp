@@ -63,6 +63,7 @@ private slots:
     void theLastReductionsOfAStepAreNoFault();
     void theBubbleIsComparedWithTheUnavoidable_data();
     void theBubbleIsComparedWithTheUnavoidable();
+    void receivesThatWaitForMostOfAStepAreTheMainStory();
     void linksAreComparedWithLinksLikeThem();
     void aLoweredSeveritySaysWhy();
     void oneStepIsRatedByItsShareOfAllSteps();
@@ -288,6 +289,29 @@ void TestBalance::theBubbleIsComparedWithTheUnavoidable() {
     const std::string text = findingDetail(*found, "en");
     QVERIFY2(text.find("waits 30.0 ms of a step of 100.0 ms") != std::string::npos, text.c_str());
     QCOMPARE(found->severity == FindingSeverity::Low, recoverable <= 0);
+}
+
+void TestBalance::receivesThatWaitForMostOfAStepAreTheMainStory() {
+    // Nothing states what a step of 179 ms consists of, but its receives wait for 169 ms.
+    CaptureFacts facts;
+    for (const std::int64_t wait : {90 * kMs, 169 * kMs}) {
+        RankFacts& rank = facts.ranks.emplace_back();
+        rank.rankId = wait == 90 * kMs ? 0 : 1;
+        rank.missing = {{"timeline", "export_type"}};
+        rank.receiveWaits = {5, 5 * 179 * kMs, 5 * wait};
+    }
+    const Finding first = runRules(facts, {}).front();
+    QCOMPARE(first.rule, std::string("pipeline_bubble"));
+    QCOMPARE(first.severity, FindingSeverity::Medium);
+    QVERIFY(!first.recoverable);
+    const std::string text = findingDetail(first, "en");
+    QVERIFY2(text.find("Rank 1 waits 169.0 ms of a step of 179.0 ms") != std::string::npos, text.c_str());
+    QVERIFY2(text.find("kernels are not recorded") != std::string::npos, text.c_str());
+    facts.ranks[1].receiveWaits.wait = 5 * 80 * kMs;
+    facts.ranks[0].receiveWaits.wait = 5 * 10 * kMs;
+    QCOMPARE(foundBy("pipeline_bubble", facts)->severity, FindingSeverity::Low);
+    facts.ranks.pop_back();
+    QVERIFY(!foundBy("pipeline_bubble", facts));
 }
 
 void TestBalance::linksAreComparedWithLinksLikeThem() {

@@ -192,6 +192,66 @@ private slots:
         QVERIFY(!firstOf("exposed_communication", replayed({})));
     }
 
+    void callsForMemoryClaimWhatARunWithoutThemWins() {
+        CaptureFacts facts = replayed({cause(Cause::Host, {RankIndex{3}}, 4 * kMs, CauseKind::MemoryCalls)});
+        facts.ranks[3].memoryCalls = occurrences(60, std::vector<std::int64_t>(6, 20 * kMs), 2 * kMs);
+        QCOMPARE(*firstOf("memory_calls", facts)->recoverable, 4 * kMs);
+        QVERIFY(!firstOf("slow_launches", facts));
+        QVERIFY(!firstOf("memory_calls", replayed({}, facts)));
+    }
+
+    void whatRulesOfCoresSaveIsWhatStepsWouldWinAfterAllCauses() {
+        CaptureFacts facts = replayed({});
+        facts.ranks[1].idleCores.saved = occurrences(60, std::vector<std::int64_t>(6, 20 * kMs), kMs);
+        facts.ranks[1].tinyKernels = occurrences(6 * 600, std::vector<std::int64_t>(6, kMs), 3000);
+        facts.ranks[1].kernelCount = 6 * 700;
+        facts.ranks[1].synchronizations = occurrences(6 * 20, std::vector<std::int64_t>(6, 9 * kMs), kMs);
+        facts.ranks[1].freeAfterSynchronization = occurrences(6 * 20, std::vector<std::int64_t>(6, 9 * kMs), kMs);
+        for (StepFacts& step : facts.ranks[1].steps) step.free = 20 * kMs;
+        const std::vector<std::pair<const char*, WhatIf>> rules{{"idle_cores", WhatIf::IdleCores},
+                                                                {"tiny_kernels", WhatIf::TinyKernels},
+                                                                {"synchronizations", WhatIf::Synchronizations}};
+        // No step is shorter by any of them, and nothing is said.
+        for (const auto& [rule, whatIf] : rules) QVERIFY2(!firstOf(rule, facts), rule);
+        auto account = std::make_shared<AccountFacts>(*facts.account);
+        for (const auto& [rule, whatIf] : rules) {
+            WhatIfFacts& one = account->job.whatIfs.emplace_back();
+            one.whatIf = whatIf;
+            one.ranks = {{1}};
+            one.first.assign(6, 9 * kMs);
+            one.last.assign(6, 2 * kMs);
+        }
+        facts.account = account;
+        for (const auto& [rule, whatIf] : rules) QCOMPARE(*firstOf(rule, facts)->recoverable, 2 * kMs);
+        // Without a replay the formulas hold.
+        facts.account = nullptr;
+        QCOMPARE(*firstOf("idle_cores", facts)->recoverable, 20 * kMs);
+        QCOMPARE(*firstOf("synchronizations", facts)->recoverable, 9 * kMs);
+    }
+
+    void theBubbleIsWhatNoScheduleMakesNecessary() {
+        CaptureFacts facts = replayed({});
+        for (RankFacts& rank : facts.ranks) {
+            rank.stages = 2;
+            rank.stage = *rank.rankId % 2;
+            rank.receivesPerStep = 4;
+            for (StepFacts& step : rank.steps) step.exposed = 5 * kMs, step.bubble = 30 * kMs;
+        }
+        auto account = std::make_shared<AccountFacts>(*facts.account);
+        account->job.ideal.assign(6, 100 * kMs);
+        WhatIfFacts& waits = account->job.whatIfs.emplace_back();
+        waits.whatIf = WhatIf::NoPipelineWaits;
+        waits.first = waits.last = std::vector<std::int64_t>(6, 40 * kMs);
+        facts.account = account;
+        // 60 ms of work in four micro-batches of two stages take 75 ms.
+        QCOMPARE(*firstOf("pipeline_bubble", facts)->recoverable, 25 * kMs);
+        for (RankFacts& rank : facts.ranks) rank.receivesPerStep = 1;
+        QCOMPARE(*firstOf("pipeline_bubble", facts)->recoverable, std::int64_t{0});
+        QVERIFY(!says(*firstOf("pipeline_bubble", facts), "others take longer"));
+        for (RankFacts& rank : facts.ranks) rank.receivesPerStep = 0;
+        QCOMPARE(*firstOf("pipeline_bubble", facts)->recoverable, 40 * kMs);
+    }
+
     void launchesAreTheMostThatFreeTimeCanWin() {
         CaptureFacts facts = replayed({});  // without a host a step would be 2 ms shorter
         for (RankFacts& rank : facts.ranks) {

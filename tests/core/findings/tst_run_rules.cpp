@@ -272,7 +272,7 @@ void TestRunRules::freeTimeOfOneRankIsNamedOnce() {
     for (const Finding& finding : runRules(facts, {})) {
         if (finding.rule == "free_gap" || finding.rule == "free_time") named += *finding.recoverable;
     }
-    QCOMPARE(named, 45 * kMs);
+    QCOMPARE(named, 40 * kMs);
 }
 
 void TestRunRules::activationsCannotHide() {

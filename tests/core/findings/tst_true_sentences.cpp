@@ -57,8 +57,8 @@ private slots:
             Finding finding;
             finding.rule = rule.rule;
             finding.isOfRecording = true;
-            finding.notes = {"finding.note.aligned_known", "finding.note.last_of_step", "finding.note.shared",
-                             "finding.note.slower_types", "finding.note.stage_difference"};
+            finding.notes = {"finding.note.aligned_known", "finding.note.last_of_step", "finding.note.slower_types",
+                             "finding.note.stage_difference"};
             // Not in the names of parameters.
             const QRegularExpression step(QStringLiteral("(?<![{])\\bsteps?\\b(?![}])"));
             const QString text = QString::fromStdString(findingDetail(finding, "en"));

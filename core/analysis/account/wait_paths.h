@@ -1,0 +1,49 @@
+#pragma once
+
+#include "core/analysis/account/candidates.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace altiscope {
+
+/// Follows a late arrival back to what made it late: along what each task waited for longest, over the ranks between.
+/// Not thread-safe; what it is made from must outlive it. O(nodes) memory.
+class WaitPaths {
+public:
+    /// @param recorded  A replay of the recording.
+    WaitPaths(const CandidateInput& input, const Replay& recorded);
+
+    /// Paths from here on lead to the first place that these changes make shorter. O(nodes + changes).
+    void setCause(const std::vector<GraphChange>& changes, const std::vector<CauseSlice>& slices);
+    /// From the last arrival of a collective back. A rank that itself waited on the way is a hop, with its collective
+    /// and how long it waited; the last entry is what the cause made longer. Empty where the way leads to no such
+    /// place. All paths of a cause together are O(nodes).
+    std::vector<CauseSlice> pathOf(std::uint32_t instance);
+
+private:
+    /// What lies before the last arrival of a collective.
+    struct Way {
+        bool isKnown = false;
+        std::uint32_t cause = kNoNode;    ///< Node that is changed; kNoNode: none on this way.
+        std::int64_t from = 0;            ///< What it waited for ended then.
+        std::uint32_t before = kNoNode;   ///< Else the collective in which the rank waited.
+        std::uint32_t waiting = kNoNode;  ///< The member that waited there.
+    };
+    const Way& wayBefore(std::uint32_t instance);
+    std::uint32_t lateMember(std::uint32_t instance) const;
+    CauseSlice sliceOf(std::uint32_t member) const;
+    CauseSlice causeSlice(const Way& way) const;
+
+    const CandidateInput& m_input;
+    const Replay& m_recorded;
+    std::vector<std::uint32_t> m_instanceOf;  // by node of a group
+    std::vector<std::uint32_t> m_memberOf;    // by node of a departure
+    std::vector<RankIndex> m_rankOf;          // by node
+    std::vector<SliceIndex> m_sliceOf;        // by node
+    std::vector<std::int64_t> m_changed;      // by node: ns by which it or what it waits for is shorter
+    std::vector<Way> m_ways;                  // by instance
+    const std::vector<CauseSlice>* m_slices = nullptr;
+};
+
+}  // namespace altiscope
