@@ -1,3 +1,4 @@
+#include "core/findings/claims.h"
 #include "core/findings/rules.h"
 
 #include "core/analysis/support/account_facts.h"
@@ -9,7 +10,8 @@
 #include <map>
 #include <numeric>
 #include <optional>
-#include <string_view>
+#include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -74,9 +76,16 @@ WaitedFor waitedFor(const CaptureFacts& facts, RankIndex rank, const WaitFacts& 
 }
 
 /// Rules of causes for which other ranks wait in their collectives.
-const std::initializer_list<std::string_view> kMakeOthersWait = {
-    "ai_cpu",        "frequency_drop", "slow_rank",    "unbalanced_stages", "unbalanced_ranks",     "slow_link",
-    "small_packets", "gc_pause",       "data_loading", "memory_calls",      "operator_compilation", "slow_launches"};
+std::span<const RuleName> makeOthersWait() {
+    static const std::vector<RuleName> kNames = [] {
+        std::vector<RuleName> names;
+        for (const Rule& rule : kRules) {
+            if (rule.makesOthersWait) names.emplace_back(rule);
+        }
+        return names;
+    }();
+    return kNames;
+}
 
 /// Whom all that are here wait for is probably one that is not.
 void nameAbsent(Finding& finding, const WaitFacts& waits, std::size_t present) {
@@ -189,7 +198,7 @@ void findCollectiveWaits(RuleContext& context) {
         const WaitSum sum = waitSum(rank);
         const double waits = static_cast<double>(saturatedDifference(sum.elapsed, sum.transit));
         if (waits < context.thresholds.waitShare * static_cast<double>(sum.elapsed)) return StepCost{};
-        const std::int64_t explained = saidOfOthers(context, indexOf(context, rank), kMakeOthersWait);
+        const std::int64_t explained = saidOfOthers(context, indexOf(context, rank), makeOthersWait());
         // What waits while the device computes costs nothing.
         const std::int64_t exposed = std::min(perAffected(sum.byStep), meanOfSteps(rank, &StepFacts::exposed));
         const std::int64_t left = saturatedDifference(exposed, explained);
@@ -206,7 +215,7 @@ void findCollectiveWaits(RuleContext& context) {
     const std::int64_t waiting = worst->time;
     // How much of a wait each of several causes has does not follow from their sums. Trifles explain nothing.
     constexpr double kTrifle = 0.1;
-    const bool isExplained = static_cast<double>(saidOfOthers(context, worst->rank, kMakeOthersWait)) >=
+    const bool isExplained = static_cast<double>(saidOfOthers(context, worst->rank, makeOthersWait())) >=
                              kTrifle * static_cast<double>(waiting);
     Finding finding = rankFinding(context, "collective_wait", worst->rank,
                                   isExplained ? std::nullopt : std::optional<std::int64_t>(waiting),
