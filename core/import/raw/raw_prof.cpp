@@ -471,7 +471,10 @@ void RawProf::addCounters(Device& device) {
     };
     static constexpr unsigned kFrequencyKind = 4, kBandwidthKind = 5;
     static constexpr double kHertzOfMegahertz = 1e6;
-    const auto points = frequencyPoints(device.frequencies, device.settings);
+    // Of the chips before them the vendor's program reads none.
+    const bool isStars = rawTaskLog(device.settings.platform) == RawTaskLog::Stars;
+    const auto points = isStars ? frequencyPoints(device.frequencies, device.settings)
+                                : decltype(frequencyPoints(device.frequencies, device.settings))();
     // As of the small files, see differingClocks(): clocks drift, and counters are emptied after the end.
     static constexpr std::int64_t kMaxLate = 10'000'000'000;  // ns
     if (!points.empty() && device.settings.wallEnd > 0 && points.back().first - device.settings.wallEnd > kMaxLate)

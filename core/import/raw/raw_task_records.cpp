@@ -1,5 +1,6 @@
 #include "core/import/raw/raw_task_records.h"
 
+#include "core/base/values/parse.h"
 #include "core/import/raw/raw_import.h"
 #include "core/import/raw/raw_task_order.h"
 #include "core/import/raw_records/raw_tensors.h"
@@ -56,6 +57,8 @@ std::uint32_t RawTaskRecords::runtimeTypeId(std::uint64_t type) {
 bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, const CancelToken& cancel) {
     static constexpr std::size_t kBetweenLooks = 1024;
     m_records.collections.push_back({device.device, device.wallBegin, device.monotonicBegin, device.wallEnd});
+    if (const auto platform = wholeNumber<std::int64_t>(device.settings.platform))
+        m_records.collections.back().platform = *platform;
     m_firstOfDevice = static_cast<std::uint32_t>(m_records.tasks.size());
     enter(host);
     m_records.tasks.reserve(m_records.tasks.size() + device.joined.tasks.size());

@@ -174,9 +174,12 @@ std::vector<DeviceStep> deviceSteps(const DeliverableInput& input, const Framewo
     const std::unordered_map<std::uint32_t, DeviceRange> ranges = deviceRanges(input, work);
     for (const HostStep& step : hostSteps(*input.rank.trace, work)) {
         const auto range = ranges.find(step.op);
-        if (range == ranges.end()) continue;
         const std::int64_t begin = step.range.begin.value;
-        steps.push_back({step.number, range->second.begin.value_or(begin), range->second.end, begin});
+        // Also one whose work no device ran.
+        if (range != ranges.end())
+            steps.push_back({step.number, range->second.begin.value_or(begin), range->second.end, begin});
+        else if (work.operators[step.op].hasQueued && !work.kernels.empty())
+            steps.push_back({step.number, begin, step.range.end.value, begin});
     }
     return steps;
 }
@@ -190,7 +193,8 @@ std::vector<StepRow> stepRows(const DeliverableInput& input, const FrameworkWork
     for (const auto& [device, bars] : devices) {
         for (std::size_t i = 0; i < steps.size(); ++i) {
             if (input.cancel.cancelled()) return rows;
-            rows.push_back(stepRow(device, steps, i, bars));
+            const StepRow row = stepRow(device, steps, i, bars);
+            if (row.hasBars()) rows.push_back(row);
         }
     }
     return rows;

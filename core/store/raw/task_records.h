@@ -137,7 +137,10 @@ struct TaskRecords {
     /// When the collection of a device began and ended, ns: wall time, and of the host's monotonic clock.
     struct Collection {
         std::int64_t device = 0, wall = 0, monotonic = 0;
-        std::int64_t wallEnd = 0;  ///< 0: nothing says it.
+        std::int64_t wallEnd = 0;   ///< 0: nothing says it.
+        std::int64_t platform = 5;  ///< Number of the chip's generation.
+        /// Whether the chip is of those whose tables the vendor's newer program writes.
+        bool isNewer() const { return platform >= 5; }
     };
     using Tensors = std::array<std::string, 6>;  ///< Shapes, types, formats of inputs, then of outputs.
 
@@ -169,6 +172,8 @@ struct TaskRecords {
     std::string hostId, hostName;        ///< Empty if nothing says it.
     std::int64_t process = 0;            ///< On the host; 0 if nothing says it.
 
+    /// Whether its chips are of those whose files the vendor's older program writes.
+    bool isOlder() const { return !collections.empty() && !collections.front().isNewer(); }
     const std::string* text(std::uint32_t place) const { return place < texts.size() ? &texts[place] : nullptr; }
 };
 
