@@ -170,7 +170,7 @@ std::string_view fileContent(std::string_view name) {
     const std::string_view plain = unpackedName(name);
     if (plain == "trace_view.json" || cannTimelineName(plain) || rankInLegacyTimelineName(plain)) return "timeline";
     if (between(name, "msmonitor_", ".jsonl")) return "timeline";
-    if (name == "communication.json" || name == "communication_matrix.json") return "communication";
+    if (plain == "communication.json" || plain == "communication_matrix.json") return "communication";
     if (name == "analysis.db" || name == "communication_analyzer.db") return "communication";
     for (const std::string_view prefix :
          {"ascend_pytorch_profiler", "ascend_mindspore_profiler", "msprof_", "msmonitor_"}) {

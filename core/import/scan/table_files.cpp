@@ -3,6 +3,7 @@
 #include "core/base/values/parse.h"
 #include "core/import/contracts/csv_format.h"
 #include "core/import/database/db_analysis.h"
+#include "core/import/files/timeline_files.h"
 #include "core/import/mindspore/legacy_events.h"
 #include "core/import/mindspore/legacy_flops.h"
 #include "core/import/mindspore/legacy_times.h"
@@ -105,7 +106,7 @@ bool holdsFormat(const std::vector<TableFile>& files, std::string_view format) {
 
 void addCommunicationFiles(const ListedFolder& folder, std::vector<TableFile>& files) {
     for (const std::string_view format : {kCommunicationFormat, kMatrixFormat}) {
-        const ListedFile* file = folder.file(std::string(format) + ".json");
+        const ListedFile* file = plainOrPacked(folder, std::string(format) + ".json");
         if (file != nullptr && !holdsFormat(files, format)) files.push_back({sourceIn(folder, *file), format});
     }
 }
