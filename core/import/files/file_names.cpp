@@ -60,6 +60,8 @@ constexpr LegacyContent kLegacyContents[] = {
     {"aicpu_intermediate_", ".csv", "kernels"},
     {"output_data_preprocess_aicpu_", ".txt", "kernels"},
     {"flops_", ".txt", "flops"},
+    {"framework_raw_", ".csv", "operator_facts"},
+    {"aicore_intermediate_", "_detail.csv", "operator_facts"},
     {"min_cycle_counter_", ".txt", "clock"},
     {"aicore_intermediate_", "_type.csv", "op_stats"},
     {"hccl_raw_", ".csv", "communication"},
@@ -68,6 +70,7 @@ constexpr LegacyContent kLegacyContents[] = {
     {"pipeline_profiling_", ".json", "data_pipeline"},
     {"dataset_iterator_profiling_", ".txt", "data_pipeline"},
     {"device_queue_profiling_", ".txt", "data_pipeline"},
+    {"minddata_aicpu_", ".txt", "data_pipeline"},
 };
 
 }  // namespace
@@ -213,6 +216,7 @@ bool isDeliverable(std::string_view content) {
                                                    "host_system",
                                                    "process_memory",
                                                    "flops",
+                                                   "operator_facts",
                                                    "clock"};
     return !content.empty() && std::find(std::begin(kOthers), std::end(kOthers), content) == std::end(kOthers);
 }

@@ -6,6 +6,7 @@
 #include "core/import/files/timeline_files.h"
 #include "core/import/mindspore/legacy_events.h"
 #include "core/import/mindspore/legacy_flops.h"
+#include "core/import/mindspore/legacy_operators.h"
 #include "core/import/mindspore/legacy_times.h"
 #include "core/import/mindspore/special_tables.h"
 #include "core/import/scan/source_sniffing.h"
@@ -118,7 +119,9 @@ void addLegacyFiles(const ListedFolder& folder, std::vector<TableFile>& files) {
     };
     static constexpr Named kNamed[] = {{"step_trace_raw_", "_detail_time.csv", kStepTraceFormat},
                                        {"min_cycle_counter_", ".txt", kMinCycleFormat},
-                                       {"flops_", ".txt", kFlopsFormat}};
+                                       {"flops_", ".txt", kFlopsFormat},
+                                       {"framework_raw_", ".csv", kFrameworkRawFormat},
+                                       {"aicore_intermediate_", "_detail.csv", kOperatorDetailFormat}};
     for (const Named& named : kNamed) {
         const auto file = std::find_if(folder.files.begin(), folder.files.end(), [&named](const ListedFile& one) {
             return one.name.starts_with(named.begin) && one.name.ends_with(named.end) &&
