@@ -6,7 +6,9 @@ import glob
 import json
 import os
 import re
+import shutil
 import sqlite3
+import struct
 import unittest
 
 from deliverable_headers import (ANALYZER_TABLES, CANN, CANN_TABLES, FILES, MINDSPORE, OLDER, OLDER_COLUMNS, OLDER_LACK, PIPES, SINCE_2025,
@@ -105,6 +107,11 @@ def read_as(analysis, file):
     return READ.get(file)
 
 
+def text_of(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return file.read()
+
+
 def header_of(path):
     with open(path, encoding="utf-8", newline="") as file:
         return file.readline().rstrip("\r\n").split(",")
@@ -167,6 +174,53 @@ class Headers(CliTest):
             self.assertGreaterEqual(len({self.check_file(path, analysis) for path in files}), least, files)
             for path in glob.glob(folder + "/**/*.db", recursive=True):
                 self.assertTrue(self.check_tables(path, ANALYZER_TABLES if "communication_analyzer" in path else tables))
+
+    def mindspore_rank(self):
+        """What generate records of a rank, as a folder of MindSpore with what its framework records."""
+        def tlv(kind, value):
+            return struct.pack("<HI", kind, len(value)) + value
+
+        result("generate", self.path("other"), *SMALL, "--format", "raw")
+        rank = self.path("ms/h_1_20260101000000000_ascend_ms")
+        (recorded,) = glob.glob(self.path("other/rank1_ascend_pt"))
+        shutil.copytree(recorded, rank, ignore=shutil.ignore_patterns("torch.*"))
+        write(os.path.join(rank, "profiler_info_1.json"), json.dumps({"ms_version": "2.5", "ms_profiler_info": {"rank_id": 1}}))
+        free = (1 << 64) - 1
+        # device, thread, process, time, address, size, used, peak, reserved, three more, stream, four flags
+        memory = b"".join(tlv(13, struct.pack("<i11QI4B", 1, 1, 1, START + time, 64, size, used, 0, 3072, 0, 0, 9, 7, 0, 0, 0, 0) +
+                              tlv(13, b"Add")) for time, size, used in ((500, 1024, 1024), (1500, free, 0)))
+        write(os.path.join(rank, "FRAMEWORK", "mindspore.memory_usage"), memory)
+        write(os.path.join(rank, "FRAMEWORK", "mindspore.record_shapes"), tlv(1, tlv(0, b"Add") + tlv(1, b"2,3")))
+        with open(glob.glob(os.path.join(rank, "PROF_*", "host", "host_start.log"))[0], encoding="utf-8") as file:
+            begin = int(re.search(r"^cntvct: (\d+)", file.read(), re.MULTILINE)[1])
+        # thread, flow, step, begin, end, process, module, event, stage, level, of a graph, of a stage, of Python
+        ranges = b"".join(tlv(1, struct.pack("<5QI3H4B", 1, free, 1, begin + 1000, begin + 1000 + ticks, 1, 0, 0, 0, 0, 1, 0, 0) +
+                              tlv(13, b"Fetch") + tlv(15, b"Dataset") + tlv(16, b"Batch")) for ticks in (100, 301))
+        write(os.path.join(rank, "FRAMEWORK", "mindspore.op_range"), ranges)
+        return rank
+
+    def test_analysed_files_of_mindspore(self):
+        out = self.path("out")
+        result("analyse", self.mindspore_rank(), "--out", out, "--export-type", "text", "--export-type", "db")
+        files = {os.path.basename(path): path for path in glob.glob(out + "/**/*.*", recursive=True)}
+        for name in files:
+            if name.endswith(".csv"):
+                self.check_file(files[name], MINDSPORE)
+        self.assertLessEqual({"kernel_details.csv", "memory_record.csv", "operator_memory.csv", "operator_details.csv", "dataset.csv",
+                              "op_statistic.csv", "api_statistic.csv", "communication.json", "trace_view.json",
+                              "ascend_mindspore_profiler_1.db", "communication_analyzer.db"}, set(files))
+        self.assertNotIn("task_time.csv", files)
+        for name, tables in (("ascend_mindspore_profiler_1.db", CANN_TABLES), ("communication_analyzer.db", ANALYZER_TABLES)):
+            self.assertTrue(self.check_tables(files[name], tables))
+        self.assertEqual(text_of(files["operator_details.csv"]), "Name,Input Shapes\r\nAdd,\"2,3\"\r\n")
+        ticks = 10.0
+        self.assertEqual(text_of(files["dataset.csv"]).splitlines()[1], f"Batch,Fetch,2,{round(200.5 * ticks / 1000, 2)},")
+        pools = text_of(files["memory_record.csv"]).splitlines()[1:5]
+        self.assertEqual(pools, [f"{name},1700000000000000.5,0.001,0.003,0.001,NPU:1" for name in ("MindSpore", "MindSpore+GE")] +
+                         [f"{name},1700000000000001.5,0.0,0.003,0.0,NPU:1" for name in ("MindSpore", "MindSpore+GE")])
+        self.assertEqual(text_of(files["operator_memory.csv"]).splitlines()[1],
+                         "Add,1.0,1700000000000000.5,1700000000000001.5,N/A,1.0,N/A,0.0009765625,0.0029296875,0.0009765625,"
+                         "0.0,0.0029296875,0.0,9,NPU:1")
 
     def capture_with(self, analysis, file, cells):
         """A capture whose only table is the file, and a timeline around its times."""
