@@ -21,14 +21,14 @@ inline constexpr std::string_view kOperatorDetailFormat = "aicore_intermediate_d
 /// Source: core/import/mindspore/FORMAT.md section 3.
 class LegacyOperators {
 public:
-    /// Reads framework_raw and aicore_intermediate_detail, if the rank lists kernels and has them. "table.broken" (lost)
-    /// names records that cannot be read, "csv.no_column" (lost) a header without names of kernels.
+    /// Reads framework_raw and aicore_intermediate_detail, if the rank has them. "table.broken" (lost) names records
+    /// that cannot be read.
     LegacyOperators(const RankManifest& rank, TableContext& context);
 
     /// Before the tables are sealed: gives them the texts that complete() puts into rows.
     void addTexts(RowTablesBuilder& builder) const;
-    /// The tables with what is known of each kernel, in columns that are NULL: `type` (where no file has it what its name
-    /// begins with: "Mul" of "Default/Mul-op3"), `accelerator_core`, `block_num`, shapes, types and formats.
+    /// The tables with what is known of each kernel, in columns that are NULL: `type` (where no file has it what its
+    /// name begins with: "Mul" of "Default/Mul-op3"), `accelerator_core`, `block_num`, shapes, types and formats.
     /// O(kernels * log operators).
     RowTables complete(const RowTables& tables) const;
 

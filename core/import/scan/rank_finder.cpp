@@ -345,7 +345,7 @@ void RankFinder::addLegacyRank(const LegacyRank& legacy, bool isOnly, const Host
     for (const std::string& name : info.alternatives)
         m_diagnostics.add("source_not_taken", Severity::Info, name, {}, {{"taken", rank.traces.front().name}});
     if (hostInfo != nullptr) addHostInfoTimeline(rank, *hostInfo, m_diagnostics);
-    describeRank(rank, {&legacy.folder, false, nullptr, hostInfo}, m_choice, m_diagnostics);
+    describeRank(rank, {&legacy.folder, false, nullptr, hostInfo, {}, "Profiler.analyse"}, m_choice, m_diagnostics);
     std::set<std::string_view> kinds;
     std::uint64_t unread = 0;
     for (const ListedFile& file : legacy.own) {

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 using namespace altiscope;
 using namespace altiscope::test;
@@ -154,6 +155,16 @@ private slots:
         QCOMPARE(table.size(), std::size_t{1});
         QCOMPARE(table.integer(fixedColumn(RowKind::DatasetOp, "occurrences"), 0), std::optional<std::int64_t>(2));
         QCOMPARE(table.real(fixedColumn(RowKind::DatasetOp, "avg_time"), 0), std::optional(20'000.0));
+    }
+
+    /// They were told to choose an export_type, which these versions do not have.
+    void adviceIsForTheVersion() {
+        const TestFolder folder;
+        folder.write("p/output_timeline_data_1.txt", "op_name, stream_id, start_time(ms), duration(ms)\na,1,2,3\n");
+        const LegacyCapture run(folder);
+        const std::vector<MissingData>& missing = run.rank().info.missing;
+        QCOMPARE(missing.size(), std::size_t{1});
+        QCOMPARE(missing.front().what + ' ' + missing.front().switchName, std::string("timeline Profiler.analyse"));
     }
 
     /// They were passed over without a word, or as "MindSpore".
