@@ -19,8 +19,10 @@ __extension__ using Wide = __int128;
 
 constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 constexpr std::int64_t kNsPerRawUs = 1000;
-/// Of a number in the settings, so that sums of some stay within 64 bits.
+/// Of a number in the settings. Clocks add up to four of them, less than this each: begins of the collection on two
+/// clocks, the host's time at its count, and by how much its counter was late.
 constexpr std::int64_t kMaxSettingNs = std::int64_t{1} << 61;
+static_assert(kMaxSettingNs - 1 <= std::numeric_limits<std::int64_t>::max() / 4);
 
 std::optional<std::int64_t> sane(std::optional<std::int64_t> ns) {
     return ns && *ns > -kMaxSettingNs && *ns < kMaxSettingNs ? ns : std::nullopt;

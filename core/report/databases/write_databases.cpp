@@ -61,16 +61,21 @@ class DatabaseWriter {
 public:
     DatabaseWriter(const RankEntry& rank, const TaskRecords& tasks, const DeliverableRequest& request,
                    const DatabaseFacts& facts, const CancelToken& cancel)
-        : m_request(request), m_facts(facts), m_input{rank, tasks, request.dialect, request.folder, {}, cancel} {}
+        : m_request(request), m_facts(facts), m_input{rank, tasks, request.dialect, request.folder, {}, cancel},
+          m_isMindSpore(m_input.isMindSpore()) {
+        // It takes over the databases of msprof, under names of its own.
+        if (m_isMindSpore) m_input.dialect = Dialect::Cann;
+    }
 
     Result<DeliverableSummary> write() {
         const bool isTorch = m_input.dialect == Dialect::Torch;
         const std::optional<FrameworkWork> work = isTorch ? frameworkWork(m_input) : std::nullopt;
         if (work) m_input.steps = deviceSteps(m_input, *work);
         const auto rankId = m_input.rank.info.rankId;
-        const std::string torchName =
-            "ascend_pytorch_profiler" + (rankId ? '_' + std::to_string(*rankId) : std::string()) + ".db";
-        add(isTorch ? "ASCEND_PROFILER_OUTPUT/" + torchName : "msprof_" + m_request.stamp + ".db", profilerTables(),
+        const std::string ofFramework = std::string("ASCEND_PROFILER_OUTPUT/") +
+                                        (isTorch ? "ascend_pytorch_profiler" : "ascend_mindspore_profiler") +
+                                        (rankId ? '_' + std::to_string(*rankId) : std::string()) + ".db";
+        add(isTorch || m_isMindSpore ? ofFramework : "msprof_" + m_request.stamp + ".db", profilerTables(),
             [this, isTorch, &work](SqliteFile& file) {
                 addCannRows(m_input, file);
                 if (!isTorch) return;
@@ -83,7 +88,9 @@ public:
             work && !m_problem ? databaseSteps(m_input, *work) : std::vector<DeviceStep>();
         const std::vector<StepTraceRow> rows = stepTrace(m_input, steps);
         if (hasCollectives || !rows.empty()) {
-            add(isTorch ? "ASCEND_PROFILER_OUTPUT/analysis.db" : "analyze/communication_analyzer.db",
+            add(isTorch         ? "ASCEND_PROFILER_OUTPUT/analysis.db"
+                : m_isMindSpore ? "ASCEND_PROFILER_OUTPUT/communication_analyzer.db"
+                                : "analyze/communication_analyzer.db",
                 analysisTables(isTorch), [this, hasCollectives, &steps, &rows](SqliteFile& file) {
                     if (hasCollectives) addCommunicationRows(m_input, steps, file);
                     addStepRows(rows, file);
@@ -118,6 +125,7 @@ private:
     const DeliverableRequest& m_request;
     const DatabaseFacts& m_facts;
     DeliverableInput m_input;
+    const bool m_isMindSpore;
     DeliverableSummary m_summary;
     std::optional<Error> m_problem;
 };

@@ -36,6 +36,8 @@ struct DeliverableInput {
     std::size_t rowsOfTable = 1'000'000;  ///< Of a table in the Cann dialect, which is cut into files of so many.
     std::vector<DeviceStep> steps = {};   ///< In the Torch dialect.
 
+    /// Whose analysis writes other columns and files than that of torch_npu.
+    bool isMindSpore() const { return dialect == Dialect::Torch && rank.info.framework == Framework::MindSpore; }
     std::filesystem::path file(std::string_view stem, std::string_view ending) const {
         return folder / (std::string(stem) + stamp + std::string(ending));
     }

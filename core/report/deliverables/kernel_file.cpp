@@ -130,7 +130,9 @@ public:
             if (task.hasOp && !task.pos) m_barless.try_emplace({task.device, task.begin}, &task);
         }
         for (const KernelColumnName& column : kKernelColumns) {
-            if ((column.isOfLevelZero || !m_isShort) && (column.isBrief || !m_isBrief)) m_columns.push_back(column);
+            const bool isOthers = column.cell == KernelCell::Device && input.isMindSpore();
+            if ((column.isOfLevelZero || !m_isShort) && (column.isBrief || !m_isBrief) && !isOthers)
+                m_columns.push_back(column);
         }
     }
 
@@ -155,7 +157,7 @@ private:
 
     std::vector<std::string> header() const {
         std::vector<std::string> names;
-        if (m_hasSteps) names.emplace_back("Step Id");
+        if (m_hasSteps) names.emplace_back(m_input.isMindSpore() ? "Step ID" : "Step Id");
         for (const KernelColumnName& column : m_columns)
             names.emplace_back(m_input.dialect == Dialect::Torch ? column.torch : column.cann);
         if (m_isShort) return names;

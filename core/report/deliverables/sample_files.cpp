@@ -148,7 +148,7 @@ DeliverableResult writeModuleMemory(const DeliverableInput& input) {
     // Not stable, as the vendor's program sorts: so rows of one time come in the same order.
     std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.key() < b.key(); });
     // torch_npu makes MB of the KB.
-    const bool isTorch = input.dialect == Dialect::Torch;
+    const bool isTorch = input.dialect == Dialect::Torch && !input.isMindSpore();
     SampleLines lines{
         {"Device_id", "Component", "Timestamp(us)", isTorch ? "Total Reserved(MB)" : "Total Reserved(KB)", "Device"}};
     for (const Row& row : rows) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -204,19 +205,21 @@ DeliverableResult writeStepTimes(const DeliverableInput& input, const FrameworkW
     const std::vector<StepRow> rows = stepRows(input, work);
     if (rows.empty()) return {DeliverableResult::State::Nothing};
     DeliverableFile file(input.file("step_trace_time", ".csv"), input.dialect, input.cancel);
-    file.line(std::vector<std::string>{"Device_id", "Step", "Computing", "Communication(Not Overlapped)", "Overlapped",
-                                       "Communication", "Free", "Stage", "Bubble",
-                                       "Communication(Not Overlapped and Exclude Receive)", "Preparing"});
+    // MindSpore names no device.
+    const auto line = [&](const std::vector<std::string>& cells) {
+        file.line(std::span(cells).subspan(input.isMindSpore() ? 1 : 0));
+    };
+    line({"Device_id", "Step", "Computing", "Communication(Not Overlapped)", "Overlapped", "Communication", "Free",
+          "Stage", "Bubble", "Communication(Not Overlapped and Exclude Receive)", "Preparing"});
     for (const StepRow& row : rows) {
-        file.line(std::vector<std::string>{
-            std::to_string(row.device), row.step, barSum(row.computing, row.hasComputing),
-            barSum(row.notOverlapped, row.hasExposed), barSum(row.overlapped, row.hasCommunication || row.hasExposed),
-            barSum(row.communication, row.hasCommunication), barSum(row.free, row.hasFree), exactText(row.stage),
-            barSum(row.bubble, row.hasBubble),
-            // A rest below 0 is the integer, too.
-            barSum(row.notOverlappedExcludingReceive,
-                   (row.hasExposed || row.hasBubble) && row.notOverlapped >= row.bubble),
-            row.hasWork ? exactText(row.preparing) : "0"});
+        line({std::to_string(row.device), row.step, barSum(row.computing, row.hasComputing),
+              barSum(row.notOverlapped, row.hasExposed), barSum(row.overlapped, row.hasCommunication || row.hasExposed),
+              barSum(row.communication, row.hasCommunication), barSum(row.free, row.hasFree), exactText(row.stage),
+              barSum(row.bubble, row.hasBubble),
+              // A rest below 0 is the integer, too.
+              barSum(row.notOverlappedExcludingReceive,
+                     (row.hasExposed || row.hasBubble) && row.notOverlapped >= row.bubble),
+              row.hasWork ? exactText(row.preparing) : "0"});
         if (!file.goesOn()) break;
     }
     return endDeliverable(file, input.cancel);
