@@ -53,7 +53,8 @@ void readTransferFacts(const RankEntry& rank, const GroupDirectory& groups, Rank
                        const CancelToken& cancel);
 
 /// idleCores, idleCube, idleVector, cubeCores, vectorCores, and savings of these kernels: by blocks of kernels and
-/// shares of pipes, as far as they are recorded. `device` of the facts must be there, for all readers of kernels. O(kernels).
+/// shares of pipes, as far as they are recorded. `device` of the facts must be there, for all readers of kernels.
+/// O(kernels).
 void readCoreFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
                    const CancelToken& cancel);
 
