@@ -137,7 +137,7 @@ std::vector<CauseSlice> WaitPaths::pathOf(std::uint32_t instance) {
             return path;
         }
         if (way.before == kNoNode || way.waiting == kNoNode) break;
-        path.push_back(sliceOf(way.waiting));
+        if (way.waiting != lateMember(way.before)) path.push_back(sliceOf(way.waiting));
         instance = way.before;
     }
     return {};

@@ -11,14 +11,14 @@ namespace altiscope {
 /// Not thread-safe; what it is made from must outlive it. O(nodes) memory.
 class WaitPaths {
 public:
-    /// @param recorded  A replay of the recording.
+    /// @param recorded  A replay of what was recorded.
     WaitPaths(const CandidateInput& input, const Replay& recorded);
 
     /// Paths from here on lead to the first place that these changes make shorter. O(nodes + changes).
     void setCause(const std::vector<GraphChange>& changes, const std::vector<CauseSlice>& slices);
     /// From the last arrival of a collective back. A rank that itself waited on the way is a hop, with its collective
-    /// and how long it waited; the last entry is what the cause made longer. Empty where the way leads to no such
-    /// place. All paths of a cause together are O(nodes).
+    /// and how long it waited; the last entry is what the cause made longer. Empty where the way leads nowhere.
+    /// All paths of a cause together are O(nodes).
     std::vector<CauseSlice> pathOf(std::uint32_t instance);
 
 private:

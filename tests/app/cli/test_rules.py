@@ -116,10 +116,15 @@ class Rules(CliTest):
 
         capture = self.generate()
         kernels = edit_kernels(capture, 1, few_blocks)
-        severity, rank, recoverable, detail = self.finding(capture, "idle_cores")
-        self.assertEqual((severity, rank), ("low", 1))
+        # All others take as long, and would be waited for.
+        self.check_absent(capture, "idle_cores")
+        edit_kernels(capture, 0, few_blocks)
+        severity, _, recoverable, detail = self.finding(capture, "idle_cores")
+        self.assertEqual(severity, "low")
         expected = per_step(kernels, lambda k: 0.75 if k["Type"] == "FlashAttentionScoreGrad" else 0)
-        self.assertAlmostEqual(recoverable, expected, delta=expected / 1000)
+        # A part of it would be waits for collectives.
+        self.assertGreater(recoverable, expected * 0.4)
+        self.assertLess(recoverable, expected * 1.01)
         self.assertIn("(20 for matrices, 40 for vectors)", detail)
         self.assertIn("(FlashAttentionScoreGrad)", detail)
         self.check_absent(self.generate(), "idle_cores")
@@ -133,12 +138,13 @@ class Rules(CliTest):
 
         capture = self.generate()
         kernels = edit_kernels(capture, 0, wait)
+        edit_kernels(capture, 1, wait)
         for rule, core, busy in (("cube_efficiency", "AI_CORE", 0.8), ("vector_efficiency", "AI_VECTOR_CORE", 0.7)):
-            severity, rank, recoverable, _ = self.finding(capture, rule)
-            self.assertEqual((severity, rank), ("low", 0))
+            severity, _, recoverable, _ = self.finding(capture, rule)
+            self.assertEqual(severity, "low")
             expected = per_step(kernels, lambda k, core=core, busy=busy: 1 - 0.2 / busy if k["Accelerator Core"] == core else 0)
-            # Other matrix kernels are not all busy either; and other rules had their part of the time before.
-            self.assertGreater(recoverable, expected * 0.8, rule)
+            # Other matrix kernels are not all busy either; and not all kernels are what a step waits for.
+            self.assertGreater(recoverable, expected * 0.4, rule)
             self.assertLess(recoverable, expected * 1.05, rule)
 
     def test_dynamic_shapes(self):

@@ -63,6 +63,33 @@ class Whatif(CliTest):
         self.assertEqual(set(named), {"gc", "kernel"})
         self.assertLess(abs(sum(named.values()) - won), 0.02 * won)
 
+    def test_paths_of_waits_lead_over_the_ranks_between(self):
+        folder = self.make("pipeline", "--ranks", "16", "--plant", "slow-rank=1:40")
+        sql = ("SELECT rank_id, cause, cause_rank, cause_slice, hops, path, coverage, recoverable, op_name FROM blame WHERE "
+               "op_name IS NOT NULL")
+        done = run("query", folder, "--format", "json", "--sql", sql)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        rows = json.loads(done.stdout)
+        slow = [row for row in rows if row["cause"] == "kernel" and row["cause_rank"] == 1]
+        self.assertGreater(len(slow), 10)
+        for row in rows:
+            path = json.loads(row["path"])
+            self.assertEqual(len(path), row["hops"])
+            if path:
+                self.assertEqual((path[-1]["rank_id"], path[-1]["slice_id"]), (row["cause_rank"], row["cause_slice"]))
+        # Ranks that never meet the slow one wait for it behind others.
+        self.assertTrue(any(row["hops"] > 1 for row in slow))
+        for row in slow:
+            hops = [hop["rank_id"] for hop in json.loads(row["path"])]
+            self.assertTrue(all(hop["ns"] > 0 for hop in json.loads(row["path"])), row)
+            self.assertEqual(hops[-1], 1)
+        bubbles = [row for row in rows if row["cause"] == "bubble"]
+        self.assertGreater(len(bubbles), 0)
+        for row in bubbles:
+            self.assertIn("receive", row["op_name"])
+            self.assertEqual(row["recoverable"], 0)
+            self.assertGreaterEqual(row["coverage"], 0.8)
+
     def test_a_table_alone_has_a_reason(self):
         self.assertEqual(run("generate", self.path("cluster"), "--format", "cluster").returncode, OK)
         found = self.account(self.path("cluster"))
