@@ -287,7 +287,8 @@ class McpProtocol(CliTest):
         for number in range(60):
             client.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": str(number) + "x" * 1_900_000}})
         client.result("ping", 2, EMPTY)
-        self.assertLess(resident() - before, 60_000)  # kB; all of them are 114 MB
+        if "ALTI_SANITIZED" not in os.environ:  # it keeps what was freed
+            self.assertLess(resident() - before, 60_000)  # kB; all of them are 114 MB
         client.end()
 
     def test_numbers_beyond_64_bits_are_refused(self):
