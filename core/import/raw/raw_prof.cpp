@@ -155,6 +155,7 @@ void RawProf::read() {
     if (m_sink.import.rows != nullptr)
         addRawGraphMemoryRows(readRawGraphMemory(m_files, m_settings, m_host, m_sink.context), *m_sink.import.rows,
                               cancel);
+    reportMissingLogs();
     m_firstConnection = m_sink.nextConnection;
     m_sink.nextConnection += m_host.connectionCount();
     parallelFor(m_devices.size() + 1, [&](std::size_t i) {
@@ -339,6 +340,21 @@ void RawProf::joinDevice(Device& device, bool hasExpandedStreams) {
     device.metrics =
         readRawMetrics(device.files, device.settings, device.frequencies, device.tasks,
                        rawTaskBlocks(m_host, device.joined, device.tasks.size()), hasExpandedStreams, context);
+}
+
+/// What the host launched is in a log of each device; light collections and those of samples have neither.
+void RawProf::reportMissingLogs() {
+    if (m_host.tasks.empty()) return;
+    const auto report = [this](const std::string& name) {
+        m_sink.import.diagnostics.add("raw.slice_missing", Severity::Lost, name, {}, {{"count", "1"}});
+    };
+    if (m_files.devices.empty()) report(m_name + "/device_*");
+    for (const RawDeviceFiles& device : m_files.devices) {
+        if (std::none_of(device.series.begin(), device.series.end(), [](const RawFileSeries& series) {
+                return series.stem == "stars_soc.data" || isRawHwtsLog(series.stem);
+            }))
+            report(device.name + "/data/stars_soc.data");
+    }
 }
 
 /// Tasks of which only the host or only the device knows, and those that are not drawn.

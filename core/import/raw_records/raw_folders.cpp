@@ -48,16 +48,21 @@ RawFolders rawFolders(const SourceFile& file) {
 bool hasReadableTasks(const fs::path& path, const std::string& name) {
     Diagnostics unused;
     const RawFiles files = listRawFiles(path, name, unused, {});
+    const auto logOf = [&unused](const fs::path& folder, const std::string& own, const std::string& ending) {
+        return rawTaskLog(readRawSettings(folder, own, ending, unused).platform);
+    };
+    if (files.devices.empty())
+        return !files.host.empty() && logOf(files.hostFolder, files.hostName, {}) != RawTaskLog::None;
     return std::any_of(files.devices.begin(), files.devices.end(), [&](const RawDeviceFiles& device) {
+        if (device.series.empty()) return false;
         const auto has = [&device](RawTaskLog log) {
             return std::any_of(device.series.begin(), device.series.end(), [log](const RawFileSeries& series) {
                 return log == RawTaskLog::Stars ? series.stem == "stars_soc.data" : isRawHwtsLog(series.stem);
             });
         };
-        if (!has(RawTaskLog::Stars) && !has(RawTaskLog::Hwts)) return false;
-        const RawTaskLog log = rawTaskLog(
-            readRawSettings(device.folder, device.name, '.' + std::to_string(device.device), unused).platform);
-        return log != RawTaskLog::None && has(log);
+        const RawTaskLog log = logOf(device.folder, device.name, '.' + std::to_string(device.device));
+        const bool hasAny = has(RawTaskLog::Stars) || has(RawTaskLog::Hwts);
+        return log != RawTaskLog::None && (has(log) || !hasAny);
     });
 }
 

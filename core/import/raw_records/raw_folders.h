@@ -21,7 +21,8 @@ struct RawFolders {
 };
 RawFolders rawFolders(const SourceFile& file);
 
-/// Whether a device's tasks lie in a PROF folder, of a chip whose records are read.
+/// Whether a PROF folder has records of a device, or of the host alone, with a chip whose records are read. Those of
+/// light collections and of samples alone have no log of tasks.
 bool hasReadableTasks(const std::filesystem::path& path, const std::string& name);
 
 /// The files that a source is read from, sorted; also those of which only the begin of a name is known.

@@ -326,6 +326,22 @@ class Raw(CliTest):
             self.assertLessEqual({("raw.slice_missing", 1), ("raw.bad_record", 1)}, codes(capture))
 
     @needs_captures
+    def test_PROF_folder_without_a_log_of_tasks_is_read(self):
+        """It was called not read: so are those of light collections, of samples alone and of the host alone."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name, gone, tasks in (("log", "device_0/data/stars_soc.data*", True), ("light", "device_0/data/stars_soc.data*", False),
+                                      ("host", "device_0", True)):
+                capture = self.copied(os.path.join(folder, name), "small")
+                prof = glob.glob(os.path.join(capture, "PROF*"))[0]
+                for pattern in (gone, *([] if tasks else ["host/data/*compact.task_track*"])):
+                    for path in glob.glob(os.path.join(prof, pattern)):
+                        shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
+                found = codes(capture)
+                self.assertIn(("raw.read", 1), found, name)
+                self.assertEqual(("raw.slice_missing", 1) in found, tasks, name)
+                self.assertNotIn("raw.not_read", {code for code, _ in found}, name)
+
+    @needs_captures
     def test_what_is_not_read_is_named(self):
         with tempfile.TemporaryDirectory() as folder:
             capture = self.copied(folder, "torch")
