@@ -5,6 +5,7 @@
 #include "core/session/session.h"
 #include "views/common/support/formatters.h"
 #include "views/findings/evidence_bar.h"
+#include "views/memory/memory_page.h"
 #include "views/timeline/page/timeline_page.h"
 #include "views/timeline/scene/timeline_evidence.h"
 
@@ -19,24 +20,6 @@ namespace {
 TimeRange withSurroundings(TimeRange range) {
     const DurationNs around{std::max<std::int64_t>(range.length().value / 2, 500)};
     return {range.begin - around, range.end + around};
-}
-
-/// Whether the claim is about memory over time, whose curves are on a page of their own.
-bool isOfMemory(const FindingEvidence& evidence) {
-    return std::any_of(evidence.rows.begin(), evidence.rows.end(), [](const FindingEvidence::Rows& rows) {
-        return rows.table == "memory_sample" || rows.table == "allocation";
-    });
-}
-
-/// Of growth over several steps all of them; nullopt without any range.
-std::optional<FindingEvidence::Range> wholeRange(const FindingEvidence& evidence) {
-    std::optional<FindingEvidence::Range> whole;
-    for (const FindingEvidence::Range& range : evidence.ranges) {
-        if (!whole) whole = range;
-        if (range.rank != whole->rank) continue;
-        whole->range = {std::min(whole->range.begin, range.range.begin), std::max(whole->range.end, range.range.end)};
-    }
-    return whole;
 }
 
 }  // namespace
@@ -67,22 +50,23 @@ void EvidenceController::show(std::size_t finding, std::size_t spot) {
 
 void EvidenceController::follow() {
     const auto spot = m_bar->spot();
-    if (!spot) return;
+    if (!spot) return emit listRequested(m_bar->index());
     const FindingEvidence& evidence = m_bar->finding()->evidence;
     TimelineEvidence wanted;
     wanted.capture = m_capture;
     wanted.isOfIdleDevice = evidence.isOfIdleDevice;
     wanted.peers = evidence.peers;
+    wanted.counter = evidence.counter;
     switch (spot->kind) {
     case EvidenceSpot::Kind::Rows:
-        if (const auto whole = wholeRange(evidence); whole && isOfMemory(evidence)) return showMemory(*whole);
+        if (!evidence.ranges.empty() && isOfMemory(evidence)) return showMemory(rangeOfSpot(evidence, 0), evidence);
         m_timeline.clearEvidence();
-        return emit tableRequested(toQString(evidence.rows[spot->place].table));
+        return emit rowsRequested(evidence.rows[spot->place]);
     case EvidenceSpot::Kind::Range:
-        if (isOfMemory(evidence))
-            return showMemory(spot->place == 0 ? *wholeRange(evidence) : evidence.ranges[spot->place]);
+        if (isOfMemory(evidence)) return showMemory(rangeOfSpot(evidence, spot->place), evidence);
         wanted.rank = evidence.ranges[spot->place].rank;
         wanted.window = wanted.mark.emplace(evidence.ranges[spot->place].range);
+        wanted.host = evidence.ranges[spot->place].host;
         wanted.isOfWaits = topicOf(m_bar->finding()->rule) == RuleTopic::Communication;
         if (evidence.ranges[spot->place].isGap) wanted.window = withSurroundings(wanted.window);
         break;
@@ -90,6 +74,7 @@ void EvidenceController::follow() {
         wanted.rank = evidence.slices[spot->place].rank;
         wanted.window = evidence.slices[spot->place].slice.range;
         wanted.slice = evidence.slices[spot->place].slice.id;
+        if (isSequence(*m_bar->found()->capture, evidence.slices[spot->place])) wanted.mark = wanted.window;
         // With the gap that leads to it.
         for (const FindingEvidence::Range& range : evidence.ranges) {
             if (range.isGap && range.rank == wanted.rank && range.range.end == wanted.window.begin)
@@ -104,18 +89,19 @@ void EvidenceController::follow() {
     std::sort(wanted.gaps.begin(), wanted.gaps.end(),
               [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
     m_timeline.showEvidence(wanted);
-    if (spot->kind == EvidenceSpot::Kind::Slice) emit sliceRequested(evidence.slices[spot->place].slice.id);
+    if (spot->kind == EvidenceSpot::Kind::Slice && !wanted.mark)
+        emit sliceRequested(evidence.slices[spot->place].slice.id);
     else emit timelineRequested();
 }
 
 /// The timeline shows the same time.
-void EvidenceController::showMemory(const FindingEvidence::Range& of) {
+void EvidenceController::showMemory(const FindingEvidence::Range& of, const FindingEvidence& evidence) {
     TimelineEvidence wanted;
     wanted.capture = m_capture;
     wanted.rank = of.rank;
     wanted.window = wanted.mark.emplace(of.range);
     m_timeline.showEvidence(wanted);
-    emit memoryRequested(of.rank, of.range);
+    emit memoryRequested({of.rank, of.range, evidence.levels});
 }
 
 }  // namespace altiscope

@@ -16,6 +16,7 @@ namespace altiscope {
 
 class EvidenceBar;
 class FindingsLoader;
+struct MemoryPlace;
 class TimelinePage;
 
 /// Leads from a finding to its evidence: the bar with its sentences, and what the timeline shows for it. GUI thread.
@@ -32,15 +33,15 @@ public:
 signals:
     void timelineRequested();
     void sliceRequested(altiscope::SliceId slice);
-    void tableRequested(const QString& name);  ///< @param name  Of a table of SQL.
-    /// A time of a rank is to be shown on the page Memory.
-    void memoryRequested(altiscope::RankIndex rank, altiscope::TimeRange range);
+    void rowsRequested(const altiscope::FindingEvidence::Rows& rows);
+    /// Is to be shown on the page Memory.
+    void memoryRequested(const altiscope::MemoryPlace& place);
     /// The finding is to be shown in full; an index in what the feed has found, or beyond: just the page.
     void listRequested(std::size_t finding);
 
 private:
     void follow();
-    void showMemory(const FindingEvidence::Range& of);
+    void showMemory(const FindingEvidence::Range& of, const FindingEvidence& evidence);
 
     const WindowServices m_services;
     FindingsLoader& m_loader;

@@ -7,6 +7,7 @@
 #include "core/session/session.h"
 #include "views/capture/capture_page.h"
 #include "views/common/support/finding_settings.h"
+#include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 #include "views/communication/communication_page.h"
 #include "views/compare/compare_page.h"
@@ -171,10 +172,10 @@ void WindowPages::connectPages() {
                 showView(ViewId::Communication);
                 communication->showCollective(rank, name, begin);
             });
-    connect(m_evidence, &EvidenceController::tableRequested, this, &WindowPages::showTable);
+    connect(m_evidence, &EvidenceController::rowsRequested, this, &WindowPages::showRows);
     connect(m_evidence, &EvidenceController::sliceRequested, this, &WindowPages::sliceRequested);
-    connect(m_evidence, &EvidenceController::memoryRequested, this, [this](RankIndex rank, TimeRange range) {
-        m_memory->showPlace(rank, range);
+    connect(m_evidence, &EvidenceController::memoryRequested, this, [this](const MemoryPlace& place) {
+        m_memory->showPlace(place);
         showView(ViewId::Memory);
     });
     connect(m_evidence, &EvidenceController::timelineRequested, this, [this] { showView(ViewId::Timeline); });
@@ -192,14 +193,16 @@ void WindowPages::compare(const QString& base, const QString& current) {
     showView(ViewId::Compare);
 }
 
-/// A table of the SQL surface.
-void WindowPages::showTable(const QString& name) {
-    if (name == "memory_sample"_L1 || name == "allocation"_L1) return showView(ViewId::Memory);
-    if (name == "snapshot_event"_L1 || name == "snapshot_block"_L1) return showView(ViewId::Snapshot);
-    if (name == "link"_L1 || name == "packet"_L1) return showView(ViewId::Communication);
-    if (name == "kernel"_L1 || name == "op_stat"_L1) return showView(ViewId::Operators);
-    showView(ViewId::Overview);
-    m_overview->showTable(name);
+/// Rows of a snapshot where one sees what they are; of links their matrix; of all other tables the rows themselves.
+void WindowPages::showRows(const FindingEvidence::Rows& rows) {
+    if (rows.rank && rows.device) {
+        auto* snapshot = static_cast<SnapshotPage*>(m_dataPages.at(ViewId::Snapshot));
+        snapshot->showPlace({*rows.rank, *rows.device, rows.event, toQString(rows.stack)});
+        return showView(ViewId::Snapshot);
+    }
+    if (rows.table == "link") return showView(ViewId::Communication);
+    showView(ViewId::Sql);
+    m_sql->showStatement(tr("Evidence"), toQString(statementOf(rows)));
 }
 
 void WindowPages::showPlace(RankIndex rank, TimeRange range) {

@@ -3,6 +3,7 @@
 #include "app/gui/window_services.h"
 #include "core/base/values/ids.h"
 #include "core/base/values/time.h"
+#include "views/common/support/evidence_spots.h"
 #include "views/common/support/page_state.h"
 #include "views/common/support/view_list.h"
 
@@ -76,7 +77,7 @@ private:
     void connectPages();
     void linkWindows();
     void showPlace(RankIndex rank, TimeRange range);
-    void showTable(const QString& name);
+    void showRows(const FindingEvidence::Rows& rows);
     /// Opens what is not open yet, and shows how the second differs.
     void compare(const QString& base, const QString& current);
 

@@ -1,3 +1,4 @@
+#include "core/findings/claims.h"
 #include "core/findings/rules.h"
 
 #include "core/analysis/support/saturating.h"
@@ -232,8 +233,9 @@ void findPipelineBubble(RuleContext& context) {
     const bool isKnown = counted != microBatches.end();
     // The whole bubble is named, and what can be recovered of it is what no other cause has.
     const auto claim = bubbleClaim(context, rank, counted == microBatches.end() ? 0 : counted->second);
-    const std::int64_t others = saidOfOthers(
-        context, *worst, {"slow_rank", "unbalanced_stages", "unbalanced_ranks", "gc_pause", "slow_launches"});
+    static constexpr RuleName kBefore[] = {"slow_rank", "unbalanced_stages", "unbalanced_ranks", "gc_pause",
+                                           "slow_launches"};
+    const std::int64_t others = saidOfOthers(context, *worst, kBefore);
     const std::int64_t avoidable = saturatedDifference(bubble, saturatedRound(unavoidable(rank)));
     Finding finding = boundFinding(context, "pipeline_bubble", *worst, claim,
                                    std::max<std::int64_t>(0, saturatedDifference(avoidable, others)), {"bubble_share"});

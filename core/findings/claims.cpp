@@ -138,9 +138,8 @@ std::optional<WorstCost> worstClaim(const RuleContext& context, StepParts parts,
     return worst;
 }
 
-Finding claimFinding(const RuleContext& context, std::string_view rule, RankIndex rank,
-                     const std::optional<Claim>& claim, std::int64_t atMost,
-                     std::initializer_list<std::string_view> thresholds) {
+Finding claimFinding(const RuleContext& context, RuleName rule, RankIndex rank, const std::optional<Claim>& claim,
+                     std::int64_t atMost, std::initializer_list<ThresholdName> thresholds) {
     Finding finding = rankFinding(context, rule, rank, claim ? claim->recoverable : atMost, thresholds);
     if (!claim) {
         addLimit(context, finding);
@@ -155,9 +154,8 @@ Finding claimFinding(const RuleContext& context, std::string_view rule, RankInde
     return finding;
 }
 
-Finding boundFinding(const RuleContext& context, std::string_view rule, RankIndex rank,
-                     const std::optional<Claim>& claim, std::int64_t atMost,
-                     std::initializer_list<std::string_view> thresholds) {
+Finding boundFinding(const RuleContext& context, RuleName rule, RankIndex rank, const std::optional<Claim>& claim,
+                     std::int64_t atMost, std::initializer_list<ThresholdName> thresholds) {
     Finding finding = rankFinding(context, rule, rank, claim ? claim->recoverable : atMost, thresholds);
     finding.isReplayed = claim.has_value();
     return finding;

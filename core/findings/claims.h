@@ -44,14 +44,12 @@ std::optional<WorstCost> worstClaim(const RuleContext& context, StepParts parts,
                                     const std::function<StepCost(const RankFacts& rank)>& value);
 /// As rankFinding, with the time of a claim: as a range where it is one, and with a note where other causes hide it.
 /// Without a claim it is `atMost`, and said to be an upper limit, with the reason why no replay tells more.
-Finding claimFinding(const RuleContext& context, std::string_view rule, RankIndex rank,
-                     const std::optional<Claim>& claim, std::int64_t atMost,
-                     std::initializer_list<std::string_view> thresholds);
+Finding claimFinding(const RuleContext& context, RuleName rule, RankIndex rank, const std::optional<Claim>& claim,
+                     std::int64_t atMost, std::initializer_list<ThresholdName> thresholds);
 
 /// The same for the claim of a what-if, or for a limit that says itself that it is one.
-Finding boundFinding(const RuleContext& context, std::string_view rule, RankIndex rank,
-                     const std::optional<Claim>& claim, std::int64_t atMost,
-                     std::initializer_list<std::string_view> thresholds);
+Finding boundFinding(const RuleContext& context, RuleName rule, RankIndex rank, const std::optional<Claim>& claim,
+                     std::int64_t atMost, std::initializer_list<ThresholdName> thresholds);
 
 /// The job's mean step without all causes of the account, ns; nullopt: there is no replay.
 std::optional<std::int64_t> idealStep(const RuleContext& context);

@@ -1,3 +1,4 @@
+#include "core/findings/claims.h"
 #include "core/findings/rules.h"
 
 #include "core/analysis/collectives/collective_groups.h"

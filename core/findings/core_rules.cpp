@@ -1,3 +1,4 @@
+#include "core/findings/claims.h"
 #include "core/findings/rules.h"
 
 #include <algorithm>
@@ -27,7 +28,7 @@ const std::string kCubeCores = "accelerator_core IN ('AI_CORE', 'MIX_AIC')",
 
 /// A finding about kernels that leave cores without work: the rank on which they would save most.
 /// @param condition  SQL for those kernels of a rank that last long enough.
-void findCoreUse(RuleContext& context, std::string_view rule, WhatIf whatIf, CoreUse RankFacts::*kernels,
+void findCoreUse(RuleContext& context, RuleName rule, WhatIf whatIf, CoreUse RankFacts::*kernels,
                  std::string (*condition)(const RankFacts& rank)) {
     const auto claim = whatIfClaim(context, whatIf);
     const auto worst = worstClaim(context, {&StepFacts::computing}, claim, [&](const RankFacts& rank) {

@@ -1,3 +1,4 @@
+#include "core/findings/claims.h"
 #include "core/findings/rules.h"
 
 #include "core/analysis/support/saturating.h"
@@ -38,6 +39,19 @@ std::vector<double> highestOfPeers(const CaptureFacts& facts) {
         for (std::size_t i = 0; i < values.size(); ++i) highest[values[i].first.value] = usual[i];
     }
     return highest;
+}
+
+/// Evidence: the steps at a lower frequency, with one before and one after them, so that the fall is seen.
+void addDrop(Finding& finding, const RankFacts& rank, RankIndex index) {
+    const std::vector<std::int64_t>& byStep = rank.frequencyLoss.byStep;
+    std::optional<TimeRange> range;
+    for (std::size_t i = 0; i < std::min(byStep.size(), rank.steps.size()); ++i) {
+        if (byStep[i] <= 0) continue;
+        const TimeRange first = rank.steps[i == 0 ? 0 : i - 1].range,
+                        last = rank.steps[std::min(i + 1, rank.steps.size() - 1)].range;
+        range = TimeRange{range ? range->begin : first.begin, last.end};
+    }
+    if (range && !range->empty()) finding.evidence.ranges.push_back({index, *range});
 }
 
 /// ns in such kernels, per step that has any.
@@ -128,6 +142,7 @@ void findFrequencyDrop(RuleContext& context) {
         addParameter(finding, "lowest", std::to_string(rank.lowestMhz));
         addParameter(finding, "steps", std::to_string(rank.frequencyLoss.stepsWithAny()));
         addSlices(finding, rank.frequencyLoss);
+        addDrop(finding, rank, worst->rank);
     }
     const bool isRate = claim && !claim->isEvent;
     if (!finding.isOfRecording) {
@@ -135,6 +150,7 @@ void findFrequencyDrop(RuleContext& context) {
                              isRate ? "finding.note.cost_of_step" : "finding.note.cost_of_such_step");
     }
     // Chips of several dies have one counter each.
+    finding.evidence.counter = "AI Core Freq";
     addRows(finding, "counter", "name GLOB 'AI Core Freq*'");
     context.findings.push_back(std::move(finding));
 }

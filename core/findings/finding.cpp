@@ -3,10 +3,12 @@
 #include "core/base/text/catalogue.h"
 #include "core/base/text/json_text.h"
 #include "core/base/values/digits.h"
+#include "core/findings/rule_table.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 namespace altiscope {
@@ -15,61 +17,18 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// All that have texts, by name.
-constexpr RuleInfo kRuleTexts[] = {
-    {"affinity_api", RuleTopic::Other},
-    {"ai_cpu", RuleTopic::Other},
-    {"collective_wait", RuleTopic::Communication},
-    {"contention", RuleTopic::Communication},
-    {"cube_efficiency", RuleTopic::Other},
-    {"cut_history", RuleTopic::Other},
-    {"cut_timeline", RuleTopic::Other},
-    {"data_loading", RuleTopic::Other},
-    {"dynamic_shapes", RuleTopic::Other},
-    {"environment", RuleTopic::Other},
-    {"exposed_communication", RuleTopic::Communication},
-    {"fragmentation", RuleTopic::Other},
-    {"free_gap", RuleTopic::Other},
-    {"free_time", RuleTopic::Other},
-    {"frequency_drop", RuleTopic::Other},
-    {"fusible_sequence", RuleTopic::Other},
-    {"gc_pause", RuleTopic::Other},
-    {"idle_cores", RuleTopic::Other},
-    {"kept_stack", RuleTopic::Other},
-    {"lost_packets", RuleTopic::Communication},
-    {"memory_calls", RuleTopic::Other},
-    {"memory_leak", RuleTopic::Other},
-    {"memory_spike", RuleTopic::Other},
-    {"missing_data", RuleTopic::Other},
-    {"operator_compilation", RuleTopic::Other},
-    {"out_of_memory", RuleTopic::Other},
-    {"pipeline_bubble", RuleTopic::Communication},
-    {"slow_launches", RuleTopic::Other},
-    {"slow_link", RuleTopic::Communication},
-    {"slow_rank", RuleTopic::Communication},
-    {"small_packets", RuleTopic::Communication},
-    {"step_outlier", RuleTopic::Other},
-    {"sync_batch_norm", RuleTopic::Other},
-    {"synchronizations", RuleTopic::Other},
-    {"tiny_kernels", RuleTopic::Other},
-    {"unaligned_packets", RuleTopic::Communication},
-    {"unbalanced_ranks", RuleTopic::Communication},
-    {"unbalanced_stages", RuleTopic::Communication},
-    {"unfused_optimizer", RuleTopic::Other},
-    {"unused_allocation", RuleTopic::Other},
-    {"vector_efficiency", RuleTopic::Other},
-};
-
-const RuleInfo* findRule(std::string_view rule) {
-    const auto found = std::find_if(std::begin(kRuleTexts), std::end(kRuleTexts),
-                                    [&](const RuleInfo& info) { return info.rule == rule; });
-    return found == std::end(kRuleTexts) ? nullptr : found;
-}
+/// By name.
+constexpr auto kRuleInfos = [] {
+    std::array<RuleInfo, std::size(kRules)> infos{};
+    for (std::size_t i = 0; i < infos.size(); ++i) infos[i] = kRules[i].info;
+    std::sort(infos.begin(), infos.end(), [](const RuleInfo& a, const RuleInfo& b) { return a.rule < b.rule; });
+    return infos;
+}();
 
 /// @param part  ".title", ".name", ".formula"; empty: the detail.
-std::string ruleText(const RuleInfo& info, std::string_view part, std::string_view language,
+std::string ruleText(const Rule& rule, std::string_view part, std::string_view language,
                      const MessageParameters& parameters = {}) {
-    return catalogueText("finding." + std::string(info.rule) + std::string(part), language, parameters);
+    return catalogueText("finding." + std::string(rule.info.rule) + std::string(part), language, parameters);
 }
 
 /// "1,234" of "1234", in place.
@@ -119,31 +78,31 @@ std::string_view findingSeverityName(FindingSeverity severity) {
     return {};
 }
 
-std::span<const RuleInfo> findingRules() { return kRuleTexts; }
+std::span<const RuleInfo> findingRules() { return kRuleInfos; }
 
 RuleTopic topicOf(std::string_view rule) {
-    const RuleInfo* info = findRule(rule);
-    return info == nullptr ? RuleTopic::Other : info->topic;
+    const Rule* found = findRule(rule);
+    return found == nullptr ? RuleTopic::Other : found->info.topic;
 }
 
 std::string ruleName(std::string_view rule, std::string_view language) {
-    const RuleInfo* info = findRule(rule);
-    return info == nullptr ? std::string(rule) : ruleText(*info, ".name", language);
+    const Rule* found = findRule(rule);
+    return found == nullptr ? std::string(rule) : ruleText(*found, ".name", language);
 }
 
 std::string ruleFormula(std::string_view rule, std::string_view language) {
-    const RuleInfo* info = findRule(rule);
-    return info == nullptr ? std::string() : ruleText(*info, ".formula", language);
+    const Rule* found = findRule(rule);
+    return found == nullptr ? std::string() : ruleText(*found, ".formula", language);
 }
 
 std::string findingTitle(const Finding& finding, std::string_view language) {
-    const RuleInfo* info = findRule(finding.rule);
-    return info == nullptr ? finding.rule : ruleText(*info, ".title", language, readable(finding.parameters));
+    const Rule* found = findRule(finding.rule);
+    return found == nullptr ? finding.rule : ruleText(*found, ".title", language, readable(finding.parameters));
 }
 
 std::string findingDetail(const Finding& finding, std::string_view language) {
-    const RuleInfo* info = findRule(finding.rule);
-    if (info == nullptr) return finding.rule;
+    const Rule* found = findRule(finding.rule);
+    if (found == nullptr) return finding.rule;
     const MessageParameters parameters = readable(finding.parameters);
     // Sentences that name a step have a form of their own for recordings without steps.
     const auto sentence = [&](const std::string& code) {

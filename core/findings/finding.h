@@ -28,10 +28,16 @@ struct FindingEvidence {
         RankIndex rank{};
         TimeRange range;
         bool isGap = false;  ///< Nothing happens in it; else it is to be looked at as a whole.
+        SliceId host{};      ///< Of a gap: what the host did in most of it; 0: not known.
     };
     struct Rows {
         std::string table;      ///< Of the SQL surface.
         std::string condition;  ///< For its WHERE.
+        // Rows of a snapshot are also a place on the page Snapshot:
+        std::optional<RankIndex> rank = {};
+        std::optional<std::int64_t> device = {};  ///< As SnapshotRows has it.
+        std::optional<std::int64_t> event = {};   ///< Index of an entry of its history.
+        std::string stack = {};                   ///< That allocated the blocks; empty: several did.
     };
     std::vector<Slice> slices;
     std::vector<Range> ranges;
@@ -39,6 +45,10 @@ struct FindingEvidence {
     /// Whether it is about time in which the device does nothing, within its ranges.
     bool isOfIdleDevice = false;
     std::vector<RankIndex> peers;  ///< Ranks that it was compared with.
+    /// How the names of the counters begin whose curves show it; empty: none does.
+    std::string counter = {};
+    /// Of growth of memory: the lowest and the highest level that it rests on, bytes.
+    std::optional<std::pair<std::int64_t, std::int64_t>> levels = {};
 };
 
 /// Something suspicious in a capture. Its texts are catalogue codes with parameters, so that a front end shows it in

@@ -1,3 +1,4 @@
+#include "core/findings/claims.h"
 #include "core/findings/rules.h"
 
 #include "core/analysis/support/saturating.h"
@@ -21,8 +22,8 @@ namespace {
 /// @param isMuch  Whether it is worth a finding.
 /// @param claim   What a replay says of it.
 template <class IsMuch>
-void findLongSlices(RuleContext& context, std::string_view rule, Occurrences RankFacts::*slices, IsMuch isMuch,
-                    const std::optional<Claim>& claim, std::string_view threshold, FindingSeverity minSeverity) {
+void findLongSlices(RuleContext& context, RuleName rule, Occurrences RankFacts::*slices, IsMuch isMuch,
+                    const std::optional<Claim>& claim, ThresholdName threshold, FindingSeverity minSeverity) {
     const auto worst = worstClaim(
         context, {&StepFacts::free, &StepFacts::exposed, &StepFacts::bubble}, claim, [&](const RankFacts& rank) {
             const Occurrences& found = rank.*slices;
@@ -138,7 +139,7 @@ bool addLongestGaps(const RuleContext& context, Finding& finding, RankIndex rank
         std::string& list = cause == Cause::Unknown ? notKnown : cause == Cause::Turnaround ? own : known;
         const bool isNamed = &list == &known;
         list += (list.empty() ? "" : ", ") + (isNamed ? name + " (" + length + ')' : length);
-        finding.evidence.ranges.push_back({rank, one.range, true});
+        finding.evidence.ranges.push_back({rank, one.range, true, one.gap->slice});
         if (!finding.range) finding.range = one.range;
     }
     const auto add = [&finding](std::string_view name, std::string list, std::string_view note) {
@@ -155,21 +156,21 @@ bool addLongestGaps(const RuleContext& context, Finding& finding, RankIndex rank
 }
 
 /// Rules of what the host does while the device is idle.
-const std::initializer_list<std::string_view> kOfTheHost = {
+const std::initializer_list<RuleName> kOfTheHost = {
     "gc_pause",      "data_loading", "memory_calls",     "operator_compilation",
     "slow_launches", "free_gap",     "synchronizations", "tiny_kernels"};
 
 /// Whether a finding names a cause of the host.
 bool isSaid(const RuleContext& context, Cause cause, CauseKind kind = CauseKind::Any) {
     const bool isOfMemory = kind == CauseKind::MemoryCalls;
-    const std::string_view rule = cause == Cause::Gc            ? "gc_pause"
-                                  : cause == Cause::DataLoading ? "data_loading"
-                                  : cause == Cause::Compile     ? "operator_compilation"
-                                  : cause != Cause::Host        ? ""
-                                  : isOfMemory                  ? "memory_calls"
-                                                                : "slow_launches";
-    return std::any_of(context.findings.begin(), context.findings.end(),
-                       [rule](const Finding& other) { return other.rule == rule; });
+    const std::optional<RuleName> rule = cause == Cause::Gc            ? RuleName("gc_pause")
+                                         : cause == Cause::DataLoading ? RuleName("data_loading")
+                                         : cause == Cause::Compile     ? RuleName("operator_compilation")
+                                         : cause != Cause::Host        ? std::optional<RuleName>()
+                                         : isOfMemory                  ? RuleName("memory_calls")
+                                                                       : RuleName("slow_launches");
+    return rule && std::any_of(context.findings.begin(), context.findings.end(),
+                               [&rule](const Finding& other) { return other.rule == *rule; });
 }
 
 /// ns of a mean step in which the device is idle for causes that other findings name: by the account of the rank, or

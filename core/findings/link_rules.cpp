@@ -1,3 +1,4 @@
+#include "core/findings/claims.h"
 #include "core/findings/rules.h"
 
 #include "core/analysis/support/saturating.h"
@@ -100,7 +101,7 @@ std::optional<UsualLink> usualOf(const RuleContext& context, const std::map<Link
         // Of little data the start of each transfer takes most of the time, and small packets are another finding.
         constexpr std::int64_t kMuch = 16'000'000;
         const bool packetsExplain = std::any_of(context.findings.begin(), context.findings.end(),
-                                                [](const Finding& f) { return f.rule == "small_packets"; });
+                                                [](const Finding& f) { return f.rule == RuleName("small_packets"); });
         if (packetsExplain || link.size < kMuch) return std::nullopt;
         return UsualLink{reference, 0};
     }

@@ -1,8 +1,6 @@
-#include "core/findings/memory_rules.h"
-
 #include "core/analysis/support/saturating.h"
 #include "core/analysis/support/straight_line.h"
-#include "core/findings/rules.h"
+#include "core/findings/rule_support.h"
 
 #include <algorithm>
 #include <cmath>
@@ -108,39 +106,6 @@ UnusedReserve unusedReserve(const MemoryUsage& rank, std::int64_t step) {
     return most;
 }
 
-void findFragmentation(RuleContext& context, Usages usage, const MemoryLimits& limits) {
-    const auto unused = [&](const MemoryUsage& rank) {
-        const auto place = static_cast<std::size_t>(&rank - usage.data());
-        return unusedReserve(rank, meanStep(context.facts.ranks[place]));
-    };
-    const auto worst = rankWithMost(usage, [&](const MemoryUsage& rank) -> std::int64_t {
-        const UnusedReserve most = unused(rank);
-        const auto bytes = static_cast<double>(most.bytes);
-        const bool isMuch =
-            bytes > limits.fragmentationBytes && bytes > limits.fragmentationShare * static_cast<double>(most.reserved);
-        return isMuch ? most.bytes : 0;
-    });
-    if (!worst) return;
-    const UnusedReserve most = unused(usage[worst->value]);
-    Finding finding = rankFinding(context, "fragmentation", *worst, std::nullopt, {});
-    // No time until the memory is full; then it is what was missing.
-    finding.severity = FindingSeverity::Medium;
-    addParameter(finding, "reserved", bytesText(most.reserved));
-    addParameter(finding, "allocated", bytesText(most.allocated));
-    addParameter(finding, "unused", bytesText(most.bytes));
-    addParameter(finding, "unused_share",
-                 shareText(static_cast<double>(most.bytes) / static_cast<double>(most.reserved)));
-    addRecoverableBytes(finding, most.bytes);
-    if (most.snapshotDevice) {
-        addParameter(finding, "device", memoryDeviceWord(*most.snapshotDevice));
-        addDeviceRows(finding, "snapshot_event", *most.snapshotDevice, "event_id = " + std::to_string(*most.event));
-    } else {
-        nameDevice(finding, most.device);
-        addRows(finding, "memory_sample", "reserved >= " + std::to_string(most.reserved));
-    }
-    context.findings.push_back(std::move(finding));
-}
-
 /// A step that holds much more than the others, and gives it back.
 struct StepSpike {
     std::int64_t bytes = 0, usual = 0;
@@ -167,109 +132,14 @@ StepSpike spikeOf(const PoolUse& pool, const MemoryLimits& limits) {
     return spike;
 }
 
-void findMemorySpike(RuleContext& context, Usages usage, const MemoryLimits& limits) {
-    const auto worstPool = [&limits](const MemoryUsage& rank) {
-        return std::max_element(rank.pools.begin(), rank.pools.end(), [&](const PoolUse& a, const PoolUse& b) {
-            return spikeOf(a, limits).bytes < spikeOf(b, limits).bytes;
-        });
-    };
-    const auto worst = rankWithMost(usage, [&](const MemoryUsage& rank) {
-        return rank.pools.empty() ? 0 : spikeOf(*worstPool(rank), limits).bytes;
-    });
-    if (!worst) return;
-    const PoolUse& pool = *worstPool(usage[worst->value]);
-    const StepSpike spike = spikeOf(pool, limits);
-    const StepFacts& step = context.facts.ranks[worst->value].steps[spike.step];
-    Finding finding = rankFinding(context, "memory_spike", *worst, std::nullopt, {});
-    finding.severity = FindingSeverity::Low;
-    finding.step = step.step;
-    finding.range = step.range;
-    addParameter(finding, "step", std::to_string(step.step.value_or(static_cast<std::int64_t>(spike.step) + 1)));
-    addParameter(finding, "peak", bytesText(pool.highestInSteps[spike.step]));
-    addParameter(finding, "usual", bytesText(spike.usual));
-    addParameter(finding, "more", bytesText(spike.bytes));
-    addRecoverableBytes(finding, spike.bytes);
-    nameDevice(finding, pool.device);
-    if (!pool.atHighest.empty()) {
-        addParameter(finding, "operators", namesText(pool.atHighest));
-        addNote(finding, "finding.note.at_spike");
-    }
-    finding.evidence.ranges.push_back({*worst, step.range});
-    addRows(finding, "memory_sample", "allocated >= " + std::to_string(pool.highestInSteps[spike.step]));
-    context.findings.push_back(std::move(finding));
-}
-
-void findCutHistory(RuleContext& context, Usages usage, const MemoryLimits& limits) {
-    const auto cutDevice = [&limits](const MemoryUsage& rank) -> const SnapshotUse* {
-        const SnapshotUse* most = nullptr;
-        for (const SnapshotUse& one : rank.snapshots) {
-            const bool isMuch =
-                static_cast<double>(one.olderBytes) > limits.unknownShare * static_cast<double>(one.allocatedBytes);
-            // Without any history nothing was cut.
-            if (one.entries > 0 && isMuch && (most == nullptr || one.olderBytes > most->olderBytes)) most = &one;
-        }
-        return most;
-    };
-    const auto worst = rankWithMost(usage, [&](const MemoryUsage& rank) -> std::int64_t {
-        const SnapshotUse* cut = cutDevice(rank);
-        return cut == nullptr ? 0 : cut->olderBytes;
-    });
-    if (!worst) return;
-    const SnapshotUse& cut = *cutDevice(usage[worst->value]);
-    Finding finding = rankFinding(context, "cut_history", *worst, std::nullopt, {});
-    finding.severity = FindingSeverity::Low;
-    addParameter(finding, "device", memoryDeviceWord(cut.device));
-    addParameter(finding, "entries", std::to_string(cut.entries));
-    addParameter(finding, "blocks", std::to_string(cut.olderBlocks));
-    addParameter(finding, "bytes", bytesText(cut.olderBytes));
-    addParameter(finding, "bytes_share",
-                 shareText(static_cast<double>(cut.olderBytes) / static_cast<double>(cut.allocatedBytes)));
-    // It hides where memory is, and costs none.
-    addRecoverableBytes(finding, 0);
-    // People choose round limits; a history that was cut at one is as long.
-    constexpr std::int64_t kRound = 1000;
-    if (cut.entries % kRound == 0) addNote(finding, "finding.note.max_entries");
-    addDeviceRows(finding, "snapshot_block", cut.device, "state = 'active_allocated' AND alloc_event IS NULL");
-    context.findings.push_back(std::move(finding));
-}
-
-void findUnusedAllocations(RuleContext& context, Usages usage) {
-    const auto bytesOf = [](const MemoryUsage& rank) {
-        return saturatedSum(saturatedSum(rank.unused.lateBytes, rank.unused.earlyBytes), rank.unused.idleBytes);
-    };
-    const auto worst = rankWithMost(usage, bytesOf);
-    if (!worst) return;
-    const UnusedAllocations& unused = usage[worst->value].unused;
-    Finding finding = rankFinding(context, "unused_allocation", *worst, std::nullopt, {});
-    finding.severity = FindingSeverity::Low;
-    addParameter(finding, "blocks", std::to_string(unused.count()));
-    addParameter(finding, "bytes", bytesText(bytesOf(usage[worst->value])));
-    addParameter(finding, "after", std::to_string(unused.late));
-    addParameter(finding, "after_bytes", bytesText(unused.lateBytes));
-    addParameter(finding, "early", std::to_string(unused.early));
-    addParameter(finding, "early_bytes", bytesText(unused.earlyBytes));
-    addParameter(finding, "idle", std::to_string(unused.idle));
-    addParameter(finding, "idle_bytes", bytesText(unused.idleBytes));
-    addParameter(finding, "name", unused.name);
-    addParameter(finding, "name_bytes", bytesText(unused.bytes));
-    addRecoverableBytes(finding, bytesOf(usage[worst->value]));
-    const std::string longest = "max(coalesce(first_use, 0), coalesce(longest_idle, 0), coalesce(unused_end, 0))";
-    addRows(finding, "allocation",
-            "size >= " + std::to_string(kMinUnusedBytes) + " AND " + longest + " >= " + std::to_string(kMinUnusedNs) +
-                " AND " + longest + " > 0.5 * (release_ts - alloc_ts)");
-    context.findings.push_back(std::move(finding));
-}
-
 /// Names who makes a growth that was found.
-void nameKeepers(RuleContext& context, Usages usage) {
-    for (Finding& finding : context.findings) {
-        if (finding.rule != "memory_leak" || !finding.rank || finding.rank->value >= usage.size()) continue;
-        const std::vector<PoolUse>& pools = usage[finding.rank->value].pools;
-        // Of several devices the finding names one; the pool that keeps most is not distinguished from it here.
-        if (pools.size() != 1 || pools.front().kept.empty()) continue;
-        addParameter(finding, "operators", namesText(pools.front().kept));
-        addNote(finding, "finding.note.keepers");
-    }
+void nameKeepers(const RuleContext& context, Finding& finding) {
+    if (finding.rank->value >= context.usage.size()) return;
+    const std::vector<PoolUse>& pools = context.usage[finding.rank->value].pools;
+    // Of several devices the finding names one; the pool that keeps most is not distinguished from it here.
+    if (pools.size() != 1 || pools.front().kept.empty()) return;
+    addParameter(finding, "operators", namesText(pools.front().kept));
+    addNote(finding, "finding.note.keepers");
 }
 
 /// Whether values grow in a line. A fall of a tenth of a step's growth may be a sample that lies beside the border.
@@ -336,9 +206,12 @@ void findMemoryLeak(RuleContext& context) {
     addParameter(finding, "steps", std::to_string(growth.steps));
     nameDevice(finding, pool.device);
     addStepRanges(finding, rank, *worst);
+    const auto [low, high] = std::minmax_element(growth.levels.begin(), growth.levels.end());
+    finding.evidence.levels = {*low, *high};
     const std::string ofDevice = pool.device ? "device_id = " + std::to_string(*pool.device) : std::string();
     addRows(finding, "memory_sample", ofDevice);
     if (!pool.keptAllocations.empty()) addRows(finding, "allocation", ofDevice);
+    nameKeepers(context, finding);
     context.findings.push_back(std::move(finding));
 }
 
@@ -375,8 +248,9 @@ void findKeptStacks(RuleContext& context) {
     addRecoverableBytes(finding, stack.bytes);
     addParameter(finding, "device", memoryDeviceWord(stack.device));
     addParameter(finding, "stack", innerFrames(stack.stack));
-    addDeviceRows(finding, "snapshot_block", stack.device,
-                  "state = 'active_allocated' AND alloc_event IS NOT NULL AND stack = " + sqlLiteral(stack.stack));
+    addSnapshotRows(finding, "snapshot_block", stack.device,
+                    "state = 'active_allocated' AND alloc_event IS NOT NULL AND stack = " + sqlLiteral(stack.stack))
+        .stack = stack.stack;
     context.findings.push_back(std::move(finding));
 }
 
@@ -407,20 +281,146 @@ void findOutOfMemory(RuleContext& context) {
     }
     if (failed.isFragmented) addNote(finding, "finding.note.fragmented");
     const std::string event = std::to_string(failed.event);
-    addDeviceRows(finding, "snapshot_event", failed.device, "event_id = " + event);
-    addDeviceRows(finding, "snapshot_block", failed.device,
-                  "(alloc_event IS NULL OR alloc_event < " + event + ") AND (state <> 'freed' OR free_event > " +
-                      event + ")");
+    addSnapshotRows(finding, "snapshot_event", failed.device, "event_id = " + event).event = failed.event;
+    addSnapshotRows(finding, "snapshot_block", failed.device,
+                    "(alloc_event IS NULL OR alloc_event < " + event + ") AND (state <> 'freed' OR free_event > " +
+                        event + ")")
+        .event = failed.event;
     context.findings.push_back(std::move(finding));
 }
 
-void runMemoryRules(RuleContext& context, std::span<const MemoryUsage> usage, const MemoryLimits& limits) {
-    if (usage.size() != context.facts.ranks.size() || context.cancel.cancelled()) return;
-    nameKeepers(context, usage);
-    findFragmentation(context, usage, limits);
-    findMemorySpike(context, usage, limits);
-    findUnusedAllocations(context, usage);
-    findCutHistory(context, usage, limits);
+void findFragmentation(RuleContext& context) {
+    const Usages usage = context.usage;
+    const MemoryLimits& limits = context.limits;
+    const auto unused = [&](const MemoryUsage& rank) {
+        const auto place = static_cast<std::size_t>(&rank - usage.data());
+        return unusedReserve(rank, meanStep(context.facts.ranks[place]));
+    };
+    const auto worst = rankWithMost(usage, [&](const MemoryUsage& rank) -> std::int64_t {
+        const UnusedReserve most = unused(rank);
+        const auto bytes = static_cast<double>(most.bytes);
+        const bool isMuch =
+            bytes > limits.fragmentationBytes && bytes > limits.fragmentationShare * static_cast<double>(most.reserved);
+        return isMuch ? most.bytes : 0;
+    });
+    if (!worst) return;
+    const UnusedReserve most = unused(usage[worst->value]);
+    Finding finding = rankFinding(context, "fragmentation", *worst, std::nullopt, {});
+    // No time until the memory is full; then it is what was missing.
+    finding.severity = FindingSeverity::Medium;
+    addParameter(finding, "reserved", bytesText(most.reserved));
+    addParameter(finding, "allocated", bytesText(most.allocated));
+    addParameter(finding, "unused", bytesText(most.bytes));
+    addParameter(finding, "unused_share",
+                 shareText(static_cast<double>(most.bytes) / static_cast<double>(most.reserved)));
+    addRecoverableBytes(finding, most.bytes);
+    if (most.snapshotDevice) {
+        addParameter(finding, "device", memoryDeviceWord(*most.snapshotDevice));
+        addSnapshotRows(finding, "snapshot_event", *most.snapshotDevice, "event_id = " + std::to_string(*most.event))
+            .event = most.event;
+    } else {
+        nameDevice(finding, most.device);
+        addRows(finding, "memory_sample", "reserved >= " + std::to_string(most.reserved));
+    }
+    context.findings.push_back(std::move(finding));
+}
+
+void findMemorySpike(RuleContext& context) {
+    const Usages usage = context.usage;
+    const MemoryLimits& limits = context.limits;
+    const auto worstPool = [&limits](const MemoryUsage& rank) {
+        return std::max_element(rank.pools.begin(), rank.pools.end(), [&](const PoolUse& a, const PoolUse& b) {
+            return spikeOf(a, limits).bytes < spikeOf(b, limits).bytes;
+        });
+    };
+    const auto worst = rankWithMost(usage, [&](const MemoryUsage& rank) {
+        return rank.pools.empty() ? 0 : spikeOf(*worstPool(rank), limits).bytes;
+    });
+    if (!worst) return;
+    const PoolUse& pool = *worstPool(usage[worst->value]);
+    const StepSpike spike = spikeOf(pool, limits);
+    const StepFacts& step = context.facts.ranks[worst->value].steps[spike.step];
+    Finding finding = rankFinding(context, "memory_spike", *worst, std::nullopt, {});
+    finding.severity = FindingSeverity::Low;
+    finding.step = step.step;
+    finding.range = step.range;
+    addParameter(finding, "step", std::to_string(step.step.value_or(static_cast<std::int64_t>(spike.step) + 1)));
+    addParameter(finding, "peak", bytesText(pool.highestInSteps[spike.step]));
+    addParameter(finding, "usual", bytesText(spike.usual));
+    addParameter(finding, "more", bytesText(spike.bytes));
+    addRecoverableBytes(finding, spike.bytes);
+    nameDevice(finding, pool.device);
+    if (!pool.atHighest.empty()) {
+        addParameter(finding, "operators", namesText(pool.atHighest));
+        addNote(finding, "finding.note.at_spike");
+    }
+    finding.evidence.ranges.push_back({*worst, step.range});
+    addRows(finding, "memory_sample", "allocated >= " + std::to_string(pool.highestInSteps[spike.step]));
+    context.findings.push_back(std::move(finding));
+}
+
+void findUnusedAllocations(RuleContext& context) {
+    const Usages usage = context.usage;
+    const auto bytesOf = [](const MemoryUsage& rank) {
+        return saturatedSum(saturatedSum(rank.unused.lateBytes, rank.unused.earlyBytes), rank.unused.idleBytes);
+    };
+    const auto worst = rankWithMost(usage, bytesOf);
+    if (!worst) return;
+    const UnusedAllocations& unused = usage[worst->value].unused;
+    Finding finding = rankFinding(context, "unused_allocation", *worst, std::nullopt, {});
+    finding.severity = FindingSeverity::Low;
+    addParameter(finding, "blocks", std::to_string(unused.count()));
+    addParameter(finding, "bytes", bytesText(bytesOf(usage[worst->value])));
+    addParameter(finding, "after", std::to_string(unused.late));
+    addParameter(finding, "after_bytes", bytesText(unused.lateBytes));
+    addParameter(finding, "early", std::to_string(unused.early));
+    addParameter(finding, "early_bytes", bytesText(unused.earlyBytes));
+    addParameter(finding, "idle", std::to_string(unused.idle));
+    addParameter(finding, "idle_bytes", bytesText(unused.idleBytes));
+    addParameter(finding, "name", unused.name);
+    addParameter(finding, "name_bytes", bytesText(unused.bytes));
+    addRecoverableBytes(finding, bytesOf(usage[worst->value]));
+    const std::string longest = "max(coalesce(first_use, 0), coalesce(longest_idle, 0), coalesce(unused_end, 0))";
+    addRows(finding, "allocation",
+            "size >= " + std::to_string(kMinUnusedBytes) + " AND " + longest + " >= " + std::to_string(kMinUnusedNs) +
+                " AND " + longest + " > 0.5 * (release_ts - alloc_ts)");
+    context.findings.push_back(std::move(finding));
+}
+
+void findCutHistory(RuleContext& context) {
+    const Usages usage = context.usage;
+    const MemoryLimits& limits = context.limits;
+    const auto cutDevice = [&limits](const MemoryUsage& rank) -> const SnapshotUse* {
+        const SnapshotUse* most = nullptr;
+        for (const SnapshotUse& one : rank.snapshots) {
+            const bool isMuch =
+                static_cast<double>(one.olderBytes) > limits.unknownShare * static_cast<double>(one.allocatedBytes);
+            // Without any history nothing was cut.
+            if (one.entries > 0 && isMuch && (most == nullptr || one.olderBytes > most->olderBytes)) most = &one;
+        }
+        return most;
+    };
+    const auto worst = rankWithMost(usage, [&](const MemoryUsage& rank) -> std::int64_t {
+        const SnapshotUse* cut = cutDevice(rank);
+        return cut == nullptr ? 0 : cut->olderBytes;
+    });
+    if (!worst) return;
+    const SnapshotUse& cut = *cutDevice(usage[worst->value]);
+    Finding finding = rankFinding(context, "cut_history", *worst, std::nullopt, {});
+    finding.severity = FindingSeverity::Low;
+    addParameter(finding, "device", memoryDeviceWord(cut.device));
+    addParameter(finding, "entries", std::to_string(cut.entries));
+    addParameter(finding, "blocks", std::to_string(cut.olderBlocks));
+    addParameter(finding, "bytes", bytesText(cut.olderBytes));
+    addParameter(finding, "bytes_share",
+                 shareText(static_cast<double>(cut.olderBytes) / static_cast<double>(cut.allocatedBytes)));
+    // It hides where memory is, and costs none.
+    addRecoverableBytes(finding, 0);
+    // People choose round limits; a history that was cut at one is as long.
+    constexpr std::int64_t kRound = 1000;
+    if (cut.entries % kRound == 0) addNote(finding, "finding.note.max_entries");
+    addSnapshotRows(finding, "snapshot_block", cut.device, "state = 'active_allocated' AND alloc_event IS NULL");
+    context.findings.push_back(std::move(finding));
 }
 
 }  // namespace altiscope

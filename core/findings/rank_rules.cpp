@@ -1,3 +1,4 @@
+#include "core/findings/claims.h"
 #include "core/findings/rules.h"
 
 #include "core/analysis/support/saturating.h"
@@ -131,7 +132,7 @@ void findSlowRank(RuleContext& context) {
         const std::int64_t atMost = limitedCost(rank, {saturatedRound(more)}, {&StepFacts::computing});
         Finding finding =
             claimFinding(context, "slow_rank", r, claim, atMost,
-                         {byKernels ? std::string_view("rank_kernel_share") : std::string_view("rank_gap_share")});
+                         {byKernels ? ThresholdName("rank_kernel_share") : ThresholdName("rank_gap_share")});
         // All other ranks wait for it, so that it costs the job what it costs this rank.
         if (byKernels && (!claim || static_cast<double>(claim->recoverable) >= min * static_cast<double>(step)))
             finding.severity = std::min(finding.severity, FindingSeverity::Medium);

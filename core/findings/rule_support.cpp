@@ -159,11 +159,11 @@ std::string rankText(const RankFacts& rank) {
     return std::to_string(*rank.rankId) + (rank.place.empty() ? "" : " · " + rank.place);
 }
 
-Finding rankFinding(const RuleContext& context, std::string_view rule, RankIndex rank,
-                    std::optional<std::int64_t> recoverable, std::initializer_list<std::string_view> thresholds) {
+Finding rankFinding(const RuleContext& context, RuleName rule, RankIndex rank, std::optional<std::int64_t> recoverable,
+                    std::initializer_list<ThresholdName> thresholds) {
     const RankFacts& facts = context.facts.ranks[rank.value];
     Finding finding;
-    finding.rule = rule;
+    finding.rule = std::string_view(rule);
     finding.rank = rank;
     finding.rankId = facts.rankId;
     finding.recoverable = recoverable;
@@ -178,7 +178,8 @@ Finding rankFinding(const RuleContext& context, std::string_view rule, RankIndex
                      shareText(step > 0 ? static_cast<double>(*recoverable) / static_cast<double>(step) : 0));
     }
     for (const ThresholdInfo& info : thresholdInfos()) {
-        const bool decides = std::find(thresholds.begin(), thresholds.end(), info.name) != thresholds.end();
+        const bool decides = std::any_of(thresholds.begin(), thresholds.end(),
+                                         [&](const ThresholdName& one) { return &one.info() == &info; });
         const bool rates = recoverable && (info.name == "high_share" || info.name == "medium_share");
         if (decides || rates) finding.thresholds.emplace_back(info.name, context.thresholds.*info.value);
     }
@@ -206,8 +207,6 @@ void lowerSeverity(Finding& finding, FindingSeverity most, std::string_view code
     addNote(finding, code);
 }
 
-bool isRatedByItself(std::string_view rule) { return rule == "lost_packets"; }
-
 void setRecoverable(const RuleContext& context, Finding& finding, std::int64_t recoverable, std::string_view code) {
     const std::int64_t step = meanStep(context.facts.ranks[finding.rank->value]);
     finding.recoverable = recoverable;
@@ -216,7 +215,8 @@ void setRecoverable(const RuleContext& context, Finding& finding, std::int64_t r
         if (name == "share")
             value = shareText(step > 0 ? static_cast<double>(recoverable) / static_cast<double>(step) : 0);
     }
-    if (!isRatedByItself(finding.rule))
+    const Rule* rule = findRule(finding.rule);
+    if (rule == nullptr || !rule->isRatedByItself)
         finding.severity = std::max(finding.severity, severityOf(context.thresholds, recoverable, step));
     addNote(finding, code);
 }
@@ -334,10 +334,15 @@ std::string sqlLiteral(std::string_view text) {
     return literal + "'";
 }
 
-void addDeviceRows(Finding& finding, std::string_view table, std::int64_t device, std::string_view condition) {
+FindingEvidence::Rows& addSnapshotRows(Finding& finding, std::string_view table, std::int64_t device,
+                                       std::string_view condition) {
     // Host memory has no number.
     const std::string of = device < 0 ? "device_id IS NULL" : "device_id = " + std::to_string(device);
-    finding.evidence.rows.push_back({std::string(table), of + " AND " + std::string(condition)});
+    addRows(finding, table, of + " AND " + std::string(condition));
+    FindingEvidence::Rows& rows = finding.evidence.rows.back();
+    rows.rank = finding.rank;
+    rows.device = device;
+    return rows;
 }
 
 void addRows(Finding& finding, std::string_view table, std::string_view condition) {
@@ -347,7 +352,7 @@ void addRows(Finding& finding, std::string_view table, std::string_view conditio
     finding.evidence.rows.push_back({std::string(table), std::move(where)});
 }
 
-std::int64_t saidOf(const RuleContext& context, RankIndex rank, std::initializer_list<std::string_view> rules) {
+std::int64_t saidOf(const RuleContext& context, RankIndex rank, std::initializer_list<RuleName> rules) {
     std::int64_t sum = 0;
     for (const Finding& finding : context.findings) {
         const bool isMeant = std::find(rules.begin(), rules.end(), finding.rule) != rules.end();
@@ -356,12 +361,12 @@ std::int64_t saidOf(const RuleContext& context, RankIndex rank, std::initializer
     return sum;
 }
 
-std::int64_t saidOfOthers(const RuleContext& context, RankIndex rank, std::initializer_list<std::string_view> rules) {
+std::int64_t saidOfOthers(const RuleContext& context, RankIndex rank, std::span<const RuleName> rules) {
     std::int64_t sum = 0;
-    for (const std::string_view rule : rules) {
+    for (const RuleName rule : rules) {
         std::int64_t most = 0;
         for (const Finding& finding : context.findings) {
-            if (finding.rule != rule || !finding.rank || finding.rank == rank) continue;
+            if (!(finding.rule == rule) || !finding.rank || finding.rank == rank) continue;
             if (context.facts.ranks[finding.rank->value].recording != context.facts.ranks[rank.value].recording)
                 continue;
             most = std::max(most, finding.recoverable.value_or(0));

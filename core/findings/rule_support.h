@@ -1,15 +1,18 @@
 #pragma once
 
+#include "core/analysis/facts/memory_usage.h"
 #include "core/base/text/amount_text.h"
 #include "core/base/values/cancel.h"
 #include "core/base/values/median.h"
 #include "core/findings/finding.h"
+#include "core/findings/rule_table.h"
 #include "core/findings/thresholds.h"
 
 #include <cstdint>
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -24,8 +27,9 @@ struct RuleContext {
     const FindingThresholds& thresholds;
     const CancelToken& cancel;  ///< Polled by rules that look at every kernel of every rank.
     std::vector<Finding>& findings;
+    std::span<const MemoryUsage> usage;  ///< Of the ranks of the facts; empty: not known.
+    const MemoryLimits& limits;
 };
-using Rule = void (*)(RuleContext& context);
 
 /// Mean of StepFacts::endToEnd over the steps of a rank that have any, ns; 0 if none has.
 std::int64_t meanStep(const RankFacts& rank);
@@ -64,8 +68,8 @@ std::string rankText(const RankFacts& rank);
 /// Parameters "rank" (as rankText()), "recoverable" and "share" are set; with a recoverable time, which is
 /// that of the steps of one device, also the device.
 /// @param thresholds  Those that decided, by name.
-Finding rankFinding(const RuleContext& context, std::string_view rule, RankIndex rank,
-                    std::optional<std::int64_t> recoverable, std::initializer_list<std::string_view> thresholds);
+Finding rankFinding(const RuleContext& context, RuleName rule, RankIndex rank, std::optional<std::int64_t> recoverable,
+                    std::initializer_list<ThresholdName> thresholds);
 /// Steps of one run differ by a share of them (kernelSavingShare): less could not be seen to be won.
 bool isSeen(const RuleContext& context, const RankFacts& rank, std::int64_t recoverable);
 /// By what a time is of a rank's mean step.
@@ -77,9 +81,6 @@ void nameDevice(Finding& finding, std::optional<std::int64_t> device);
 void addNote(Finding& finding, std::string_view code);
 /// Lowers the severity to `most` where its time alone would make it more, and says so: the sentence says why.
 void lowerSeverity(Finding& finding, FindingSeverity most, std::string_view code);
-/// Whether the severity of a rule does not follow from its time, so that it stays where others share that time: seconds
-/// in which the whole job stands still.
-bool isRatedByItself(std::string_view rule);
 /// Gives a finding another recoverable time, in its texts too; with a sentence that says why. A severity that this is
 /// too little for is lowered.
 void setRecoverable(const RuleContext& context, Finding& finding, std::int64_t recoverable, std::string_view code);
@@ -104,8 +105,9 @@ void addStepRanges(Finding& finding, const RankFacts& rank, RankIndex index);
 void addPeers(const RuleContext& context, Finding& finding, RankIndex rank);
 /// Evidence: rows of a SQL table of the finding's rank.
 void addRows(Finding& finding, std::string_view table, std::string_view condition);
-/// The same of a table of devices, which has no ranks (memory snapshots).
-void addDeviceRows(Finding& finding, std::string_view table, std::int64_t device, std::string_view condition);
+/// The same of a table of a memory snapshot, of one device.
+FindingEvidence::Rows& addSnapshotRows(Finding& finding, std::string_view table, std::int64_t device,
+                                       std::string_view condition);
 /// A text of a capture as a literal of SQL.
 std::string sqlLiteral(std::string_view text);
 
@@ -161,8 +163,8 @@ std::optional<WorstCost> worstCost(const CaptureFacts& facts, StepParts parts, V
 }
 
 /// What the findings of some rules say that a rank itself could recover; ns per step.
-std::int64_t saidOf(const RuleContext& context, RankIndex rank, std::initializer_list<std::string_view> rules);
+std::int64_t saidOf(const RuleContext& context, RankIndex rank, std::initializer_list<RuleName> rules);
 /// What they say of another rank of the same recording, the largest of each rule: this one waits as long for it.
-std::int64_t saidOfOthers(const RuleContext& context, RankIndex rank, std::initializer_list<std::string_view> rules);
+std::int64_t saidOfOthers(const RuleContext& context, RankIndex rank, std::span<const RuleName> rules);
 
 }  // namespace altiscope

@@ -1,14 +1,16 @@
 #pragma once
 
-#include "core/findings/claims.h"
-#include "core/findings/rule_support.h"
-
+#include <cstdint>
 #include <vector>
 
 namespace altiscope {
 
-// All rules but those about the use of memory (memory_rules.h); what each looks for and what it computes is in
-// core/findings/README.md. Each is tested on facts that one can read. Cost: run_rules.h.
+struct RankFacts;
+struct RuleContext;
+struct StepCost;
+
+// All rules; what each looks for and what it computes is in core/findings/README.md. Each is tested on facts that one
+// can read. Cost: run_rules.h.
 
 // rank_rules.cpp: ranks and steps against each other
 void findSlowRank(RuleContext& context);
@@ -67,10 +69,14 @@ void findEnvironment(RuleContext& context);
 // host_rules.cpp, of what is left after all others
 void findFreeTime(RuleContext& context);
 
-// memory_rules.cpp: of the sums of a rank; memory_rules.h has those that look at the use of memory
+// memory_rules.cpp: of the sums of a rank, and of the use of its memory
 void findMemoryLeak(RuleContext& context);
 void findKeptStacks(RuleContext& context);
 void findOutOfMemory(RuleContext& context);
+void findFragmentation(RuleContext& context);
+void findMemorySpike(RuleContext& context);
+void findUnusedAllocations(RuleContext& context);
+void findCutHistory(RuleContext& context);
 
 // capture_rules.cpp
 void findMissingData(RuleContext& context);

@@ -1,6 +1,6 @@
 #include "core/findings/run_rules.h"
 
-#include "core/findings/rules.h"
+#include "core/findings/rule_support.h"
 
 #include "core/analysis/support/saturating.h"
 #include "core/analysis/support/summary_rowid.h"
@@ -20,45 +20,6 @@ namespace altiscope {
 
 namespace {
 
-/// Causes before what they explain.
-constexpr Rule kRules[] = {findAiCpu,
-                           findFrequencyDrop,
-                           findSlowRank,
-                           findUnbalancedStages,
-                           findUnbalancedRanks,
-                           findIdleCores,
-                           findFusibleSequences,
-                           findCubeEfficiency,
-                           findVectorEfficiency,
-                           findLostPackets,
-                           findSmallPackets,
-                           findUnalignedPackets,
-                           findSlowLinks,
-                           findContention,
-                           findGcPauses,
-                           findDataLoading,
-                           findMemoryCalls,
-                           findCompilations,
-                           findSlowLaunches,
-                           findMemoryLeak,
-                           findKeptStacks,
-                           findOutOfMemory,
-                           findPipelineBubble,
-                           findCollectiveWaits,
-                           findExposedCommunication,
-                           findFreeGap,
-                           findSynchronizations,
-                           findTinyKernels,
-                           findFreeTime,
-                           findStepOutliers,
-                           findUnfusedOptimizers,
-                           findAffinityApis,
-                           findDynamicShapes,
-                           findSyncBatchNorms,
-                           findEnvironment,
-                           findMissingData,
-                           findCutTimelines};
-
 void sortFindings(std::vector<Finding>& findings) {
     const auto placeOf = [](const Finding& finding) {
         const std::int64_t all = finding.recoverable.value_or(0);
@@ -68,18 +29,6 @@ void sortFindings(std::vector<Finding>& findings) {
     std::stable_sort(findings.begin(), findings.end(),
                      [&](const Finding& a, const Finding& b) { return placeOf(a) < placeOf(b); });
 }
-
-/// Which rows a rule compares with those of other ranks; a row that is lost looks like a difference.
-struct Comparison {
-    std::string_view rule;
-    bool LostParts::*rows;
-};
-constexpr Comparison kComparisons[] = {{"slow_rank", &LostParts::steps},
-                                       {"unbalanced_stages", &LostParts::steps},
-                                       {"unbalanced_ranks", &LostParts::steps},
-                                       {"pipeline_bubble", &LostParts::steps},
-                                       {"collective_wait", &LostParts::collectives},
-                                       {"slow_link", &LostParts::links}};
 
 /// What is found in a rank of which data was lost may come from that, and is said so; a comparison in which rows are
 /// missing is not rated high.
@@ -94,9 +43,8 @@ void qualifyPartialRanks(const CaptureFacts& facts, std::vector<Finding>& findin
     for (Finding& finding : findings) {
         if (!finding.rank) continue;
         const RankFacts& rank = facts.ranks[finding.rank->value];
-        const auto comparison = std::find_if(std::begin(kComparisons), std::end(kComparisons),
-                                             [&](const Comparison& one) { return one.rule == finding.rule; });
-        const bool misses = comparison != std::end(kComparisons) && lost[rank.recording].*(comparison->rows);
+        const Rule* rule = findRule(finding.rule);
+        const bool misses = rule != nullptr && rule->compares != nullptr && lost[rank.recording].*(rule->compares);
         if (misses) lowerSeverity(finding, FindingSeverity::Medium, "finding.note.partial_medium");
         if (misses || rank.isPartial) addNote(finding, "finding.note.partial");
     }
@@ -105,7 +53,9 @@ void qualifyPartialRanks(const CaptureFacts& facts, std::vector<Finding>& findin
 /// What a whole recording shows may be what happens before and after the work: no share of it is high.
 void rateRecordings(std::vector<Finding>& findings) {
     for (Finding& finding : findings) {
-        if (!finding.isOfRecording || !finding.recoverable || isRatedByItself(finding.rule)) continue;
+        const Rule* rule = findRule(finding.rule);
+        const bool isRatedByItself = rule != nullptr && rule->isRatedByItself;
+        if (!finding.isOfRecording || !finding.recoverable || isRatedByItself) continue;
         lowerSeverity(finding, FindingSeverity::Medium, "finding.note.no_steps");
         addNote(finding, "finding.note.no_steps");
     }
@@ -132,12 +82,16 @@ std::vector<Finding> runRules(const CaptureFacts& facts, std::span<const MemoryU
                               const FindingThresholds& thresholds, const CancelToken& cancel,
                               const MemoryLimits& limits) {
     std::vector<Finding> findings;
-    RuleContext context{.facts = facts, .thresholds = thresholds, .cancel = cancel, .findings = findings};
-    for (const Rule rule : kRules) {
+    RuleContext context{.facts = facts,
+                        .thresholds = thresholds,
+                        .cancel = cancel,
+                        .findings = findings,
+                        .usage = usage.size() == facts.ranks.size() ? usage : std::span<const MemoryUsage>(),
+                        .limits = limits};
+    for (const Rule& rule : kRules) {
         if (cancel.cancelled()) break;
-        rule(context);
+        rule.find(context);
     }
-    runMemoryRules(context, usage, limits);
     qualifyPartialRanks(facts, findings);
     rateRecordings(findings);
     sortFindings(findings);

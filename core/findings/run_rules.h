@@ -3,7 +3,6 @@
 #include "core/analysis/facts/memory_usage.h"
 #include "core/base/values/cancel.h"
 #include "core/findings/finding.h"
-#include "core/findings/memory_rules.h"
 #include "core/findings/thresholds.h"
 
 #include <cstddef>
@@ -14,7 +13,8 @@ namespace altiscope {
 
 /// What all rules find in a capture, the worst first (severity, then recoverable time, then rule and rank), each cause
 /// once.
-/// @param usage  Of the ranks of the facts, see memoryUsage; without it the rules of memory_rules.h find nothing.
+/// @param usage  Of the ranks of the facts, see memoryUsage; without it rules about the use of memory find
+///               nothing.
 /// @return Incomplete if cancelled (within some ms).
 /// @note  Pure; any thread. O(ranks * names of kernels), some ms for thousands of ranks.
 std::vector<Finding> runRules(const CaptureFacts& facts, std::span<const MemoryUsage> usage,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace altiscope {
@@ -69,10 +70,82 @@ struct ThresholdInfo {
     std::string_view name;  ///< As in the SQL table `finding`: "rank_gap_share".
     std::string_view unit;  ///< "ns", "bytes", "bytes/ns", "share" (1 is all) or empty.
     double FindingThresholds::*value;
-    std::string_view meaning;  ///< Code of the catalogue.
+    std::string meaning() const { return "threshold." + std::string(name); }  ///< Code of the catalogue.
 };
 
 /// All, in the order of the struct.
-std::span<const ThresholdInfo> thresholdInfos();
+inline constexpr ThresholdInfo kThresholds[] = {
+    {"high_share", "share", &FindingThresholds::highShare},
+    {"medium_share", "share", &FindingThresholds::mediumShare},
+    {"rank_gap_share", "share", &FindingThresholds::rankGapShare},
+    {"rank_kernel_share", "share", &FindingThresholds::rankKernelShare},
+    {"slow_link_share", "share", &FindingThresholds::slowLinkShare},
+    {"slow_link_step_share", "share", &FindingThresholds::slowLinkStepShare},
+    {"fast_link_bandwidth", "bytes/ns", &FindingThresholds::fastLinkBandwidth},
+    {"network_bandwidth", "bytes/ns", &FindingThresholds::networkBandwidth},
+    {"small_packet_bytes", "bytes", &FindingThresholds::smallPacketBytes},
+    {"small_network_packet_bytes", "bytes", &FindingThresholds::smallNetworkPacketBytes},
+    {"small_packet_share", "share", &FindingThresholds::smallPacketShare},
+    {"small_packets_per_operator", "", &FindingThresholds::smallPacketsPerOperator},
+    {"ai_cpu", "ns", &FindingThresholds::aiCpuNs},
+    {"ai_cpu_slowdown", "", &FindingThresholds::aiCpuSlowdown},
+    {"frequency_drop_share", "share", &FindingThresholds::frequencyDropShare},
+    {"gc_pause", "ns", &FindingThresholds::gcPauseNs},
+    {"data_loading", "ns", &FindingThresholds::dataLoadingNs},
+    {"memory_calls", "ns", &FindingThresholds::memoryCallsNs},
+    {"compilations", "", &FindingThresholds::compilations},
+    {"sync_batch_norms", "", &FindingThresholds::syncBatchNorms},
+    {"launch_gap", "ns", &FindingThresholds::launchGapNs},
+    {"usual_launch_gap", "ns", &FindingThresholds::usualLaunchGapNs},
+    {"leak_bytes_per_step", "bytes", &FindingThresholds::leakBytesPerStep},
+    {"leak_fit", "", &FindingThresholds::leakFit},
+    {"hidden_share", "share", &FindingThresholds::hiddenShare},
+    {"wait_share", "share", &FindingThresholds::waitShare},
+    {"wait_in_turn_share", "share", &FindingThresholds::waitInTurnShare},
+    {"stage_gap_share", "share", &FindingThresholds::stageGapShare},
+    {"bubble_share", "share", &FindingThresholds::bubbleShare},
+    {"free_share", "share", &FindingThresholds::freeShare},
+    {"outlier_z", "", &FindingThresholds::outlierZ},
+    {"outlier_share", "share", &FindingThresholds::outlierShare},
+    {"tiny_kernel_share", "share", &FindingThresholds::tinyKernelShare},
+    {"synchronizations_per_step", "", &FindingThresholds::synchronizationsPerStep},
+    {"unaligned_packet_share", "share", &FindingThresholds::unalignedPacketShare},
+    {"lost_packet", "ns", &FindingThresholds::lostPacketNs},
+    {"contended_share", "share", &FindingThresholds::contendedShare},
+    {"kernel_saving_share", "share", &FindingThresholds::kernelSavingShare},
+    {"fusible_repeats", "", &FindingThresholds::fusibleRepeats},
+    {"new_shape_share", "share", &FindingThresholds::newShapeShare},
+};
+inline std::span<const ThresholdInfo> thresholdInfos() { return kThresholds; }
+
+/// The name of a threshold in this room: one that kThresholds lacks does not compile.
+class ThresholdName {
+public:
+    consteval ThresholdName(const char* word) : m_info(&infoOf(word)) {}
+    constexpr const ThresholdInfo& info() const { return *m_info; }
+
+private:
+    static consteval const ThresholdInfo& infoOf(std::string_view word) {
+        for (const ThresholdInfo& info : kThresholds) {
+            if (info.name == word) return info;
+        }
+        throw "there is no such threshold";
+    }
+    const ThresholdInfo* m_info;
+};
+
+/// When memory is worth a finding.
+struct MemoryLimits {
+    /// Of what is reserved, that is never given out: an allocator that works well keeps a tenth in its segments. And so
+    /// many bytes: some segments of streams and sizes that are rarely used are no fault.
+    double fragmentationShare = 0.1;
+    double fragmentationBytes = 1073741824;
+    /// Above the usual step's peak: batches of different lengths differ by less.
+    double spikeShare = 0.2;
+    double spikeBytes = 268435456;
+    /// Of what is allocated at the end of a snapshot, that is older than its history: less does not change what holds
+    /// most of the memory.
+    double unknownShare = 0.1;
+};
 
 }  // namespace altiscope

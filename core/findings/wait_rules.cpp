@@ -1,3 +1,4 @@
+#include "core/findings/claims.h"
 #include "core/findings/rules.h"
 
 #include "core/analysis/support/account_facts.h"
@@ -9,7 +10,8 @@
 #include <map>
 #include <numeric>
 #include <optional>
-#include <string_view>
+#include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -74,9 +76,16 @@ WaitedFor waitedFor(const CaptureFacts& facts, RankIndex rank, const WaitFacts& 
 }
 
 /// Rules of causes for which other ranks wait in their collectives.
-const std::initializer_list<std::string_view> kMakeOthersWait = {
-    "ai_cpu",        "frequency_drop", "slow_rank",    "unbalanced_stages", "unbalanced_ranks",     "slow_link",
-    "small_packets", "gc_pause",       "data_loading", "memory_calls",      "operator_compilation", "slow_launches"};
+std::span<const RuleName> makeOthersWait() {
+    static const std::vector<RuleName> kNames = [] {
+        std::vector<RuleName> names;
+        for (const Rule& rule : kRules) {
+            if (rule.makesOthersWait) names.emplace_back(rule);
+        }
+        return names;
+    }();
+    return kNames;
+}
 
 /// Whom all that are here wait for is probably one that is not.
 void nameAbsent(Finding& finding, const WaitFacts& waits, std::size_t present) {
@@ -123,6 +132,27 @@ void describeWaits(Finding& finding, const RankFacts& rank, const WaitSum& sum) 
     addParameter(finding, "transit", timeText(sum.transit / steps));
 }
 
+/// Condition of the rows that waits in a group are the sum of.
+std::string rowsOf(const WaitFacts& waits) {
+    const std::string group = waits.group.empty() ? "IS NULL" : "= " + sqlLiteral(waits.group);
+    return "kind = 'collective' AND group_name " + group;
+}
+
+/// Evidence: the longest waits of a rank for ranks that are not here.
+void addLongestWaits(const RuleContext& context, Finding& finding, RankIndex rank) {
+    constexpr std::size_t kShown = 5;
+    std::vector<TimeRange> waits;
+    for (const WaitCause& wait : context.facts.account->job.waits) {
+        if (wait.cause == Cause::Absent && wait.rank == rank) waits.push_back(wait.range);
+    }
+    const std::size_t shown = std::min(kShown, waits.size());
+    std::partial_sort(waits.begin(), waits.begin() + static_cast<std::ptrdiff_t>(shown), waits.end(),
+                      [](const TimeRange& a, const TimeRange& b) { return a.length() > b.length(); });
+    waits.resize(shown);
+    for (const TimeRange& wait : waits) finding.evidence.ranges.push_back({rank, wait});
+    if (!waits.empty()) finding.range = waits.front();
+}
+
 /// With a replay only waits for ranks that are not here have no other finding.
 void findAbsentRanks(RuleContext& context, const Claim& claim) {
     const WaitFacts* most = nullptr;
@@ -149,14 +179,9 @@ void findAbsentRanks(RuleContext& context, const Claim& claim) {
     if (most->members > here.present) nameAbsent(finding, *most, here.present);
     else addNote(finding, "finding.note.waits_unknown");
     addNote(finding, "finding.note.absent_gain");
-    for (const WaitCause& wait : context.facts.account->job.waits) {
-        constexpr std::size_t kShown = 5;
-        if (wait.cause != Cause::Absent || wait.rank != worst || finding.evidence.ranges.size() >= kShown) continue;
-        finding.evidence.ranges.push_back({wait.rank, wait.range});
-        if (!finding.range) finding.range = wait.range;
-    }
+    addLongestWaits(context, finding, worst);
     if (finding.evidence.ranges.empty()) addStepRanges(finding, rank, worst);
-    addRows(finding, "collective", "kind = 'collective'");
+    addRows(finding, "collective", rowsOf(*most));
     addRows(finding, "blame", "cause = 'absent'");
     context.findings.push_back(std::move(finding));
 }
@@ -173,7 +198,7 @@ void findCollectiveWaits(RuleContext& context) {
         const WaitSum sum = waitSum(rank);
         const double waits = static_cast<double>(saturatedDifference(sum.elapsed, sum.transit));
         if (waits < context.thresholds.waitShare * static_cast<double>(sum.elapsed)) return StepCost{};
-        const std::int64_t explained = saidOfOthers(context, indexOf(context, rank), kMakeOthersWait);
+        const std::int64_t explained = saidOfOthers(context, indexOf(context, rank), makeOthersWait());
         // What waits while the device computes costs nothing.
         const std::int64_t exposed = std::min(perAffected(sum.byStep), meanOfSteps(rank, &StepFacts::exposed));
         const std::int64_t left = saturatedDifference(exposed, explained);
@@ -190,7 +215,7 @@ void findCollectiveWaits(RuleContext& context) {
     const std::int64_t waiting = worst->time;
     // How much of a wait each of several causes has does not follow from their sums. Trifles explain nothing.
     constexpr double kTrifle = 0.1;
-    const bool isExplained = static_cast<double>(saidOfOthers(context, worst->rank, kMakeOthersWait)) >=
+    const bool isExplained = static_cast<double>(saidOfOthers(context, worst->rank, makeOthersWait())) >=
                              kTrifle * static_cast<double>(waiting);
     Finding finding = rankFinding(context, "collective_wait", worst->rank,
                                   isExplained ? std::nullopt : std::optional<std::int64_t>(waiting),
@@ -213,7 +238,7 @@ void findCollectiveWaits(RuleContext& context) {
     else addNote(finding, "finding.note.waits_alike");
     nameOnlyStep(context, finding, rank, sum);
     addStepRanges(finding, rank, worst->rank);
-    addRows(finding, "collective", "kind = 'collective'");
+    addRows(finding, "collective", rowsOf(*most));
     context.findings.push_back(std::move(finding));
 }
 

@@ -2874,6 +2874,11 @@
         <comment>stream, number</comment>
         <translation>已固定在上方：%1，全部 %2 张卡。</translation>
     </message>
+    <message>
+        <source>Pinned above: %1.</source>
+        <comment>streams</comment>
+        <translation>已固定在上方：%1。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::FieldEditor</name>
@@ -9776,6 +9781,10 @@ from %4 to %5</source>
         <source>Bytes in the first state.</source>
         <translation>第一个状态中的字节数。</translation>
     </message>
+    <message>
+        <source>(no call stack)</source>
+        <translation>（无调用栈）</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::SnapshotTexts</name>
@@ -12587,6 +12596,10 @@ See altiscope --help.</source>
     <message>
         <source>All pages</source>
         <translation>所有页面</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>证据</translation>
     </message>
 </context>
 <context>

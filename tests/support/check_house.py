@@ -187,11 +187,11 @@ def text_of(root, path):
 
 def check_lists(root):
     files = project_files(root)
-    lists = [("core/findings/README.md", "`{}`", re.findall(r'\{"(\w+)",\s*RuleTopic::', text_of(root, "core/findings/finding.cpp")))]
+    lists = [("core/findings/README.md", "`{}`", re.findall(r'\{"(\w+)",\s*RuleTopic::', text_of(root, "core/findings/rule_table.h")))]
     methods = [name for path in files if path.startswith("core/capture/methods/") and path.endswith(".cpp")
                for name in re.findall(r'^const Method \w+\{\s*\.name = "([\w-]+)"', text_of(root, path), re.M)]
     lists += [("core/capture/README.md", "{}", methods), ("views/capture/support/method_texts.cpp", '"{}"', methods)]
-    thresholds = re.findall(r'"threshold\.(\w+)"', text_of(root, "core/findings/thresholds.cpp"))
+    thresholds = re.findall(r'\{"(\w+)", "[^"]*", &FindingThresholds::', text_of(root, "core/findings/thresholds.h"))
     lists.append(("core/analysis/FORMULAS.md", "`{}`", thresholds))
     english = [path for path in files if path.startswith("resources/help/manual/en/") and path.endswith(".md")]
     lists.append(("views/help/manual.cpp", 'QLatin1StringView("{}")', [os.path.basename(path)[:-3] for path in english]))

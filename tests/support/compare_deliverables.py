@@ -4,11 +4,12 @@
     compare_deliverables.py EXPECTED FOUND [--most N]
 
 Rules (core/report/deliverables/FORMAT.md): files are paired by their names without the time in them. Bars of a timeline are a
-multiset of process, thread, name, times and arguments without connections, numbers by their value; flows are pairs of a start bar and an
-end bar, of those with arguments each end counts alone; counters and names of threads are sets, since the vendor writes some twice. Tables and communication files are compared byte
-for byte. Where a launch has several ends, the one that counts depends on the order of layers in the vendor's file, which is said.
+multiset of process, thread, name, times and arguments, numbers by their value, a connection by the call that has it; so are the ends of
+flows, each alone; counters and names of threads are sets, since the vendor writes some twice. Tables and communication files are compared
+byte for byte. Where a launch has several ends, the one that counts depends on the order of layers in the vendor's file, which is said.
 Tables of databases are multisets of rows, of which numbers that mean nothing outside stand for what they lead to: texts, connections the
-call, tasks and collectives themselves; frequencies are a set. Text files and databases are compared only where both folders have some.
+call or the framework's rows that share them, tasks and collectives themselves; frequencies are a set. Text files and databases are
+compared only where both folders have some.
 Ends with 1 if anything differs.
 """
 
@@ -25,6 +26,8 @@ from collections import Counter
 TIME = re.compile(r"_\d{14}(?=\.)")
 TIMELINES = ("msprof.json", "msprof_tx.json", "trace_view.json", "step_trace.json")
 IGNORED = ("README.txt", "analyse.done")
+# Tables whose rows are a multiset: of the memory's files the vendor reads slices of one number in the order of the directory.
+WITHOUT_ORDER = "npu_mem"
 
 
 def listed(folder):
@@ -51,6 +54,10 @@ def csv_differences(expected, found):
     if wanted == got:
         return []
     rows = [list(csv.reader(io.StringIO(text.decode("utf-8"), newline=""))) for text in (wanted, got)]
+    if os.path.basename(found).startswith(WITHOUT_ORDER):
+        rows = [table[:1] + sorted(table[1:]) for table in rows]
+        if rows[0] == rows[1]:
+            return []
     differences = []
     if len(rows[0]) != len(rows[1]):
         differences.append(f"{len(rows[0])} rows expected, {len(rows[1])} found")
@@ -58,6 +65,10 @@ def csv_differences(expected, found):
     for number, (one, other) in enumerate(zip(*rows), 1):
         if len(one) != len(other):
             differences.append(f"row {number}: {len(one)} cells expected, {len(other)} found")
+            # A name that holds a comma and is not in quotes shifts the cells after it.
+            if ",".join(one).replace('"', "") == ",".join(other).replace('"', ""):
+                differences[-1] += " of the same text"
+                continue
         for place, (a, b) in enumerate(zip(one, other)):
             if a != b:
                 name = header[place] if place < len(header) else place + 1
@@ -90,42 +101,57 @@ def json_differences(expected, found):
     return differences or ["the same values in other bytes (order or spaces)"]
 
 
+def shared(pairs):
+    """What has a number, by number."""
+    found = {}
+    for number, what in pairs:
+        found.setdefault(number, []).append(str(what))
+    return {number: str(sorted(all_of)) for number, all_of in found.items()}
+
+
+LAUNCH = "HostToDevice"
+CONNECTION_BITS = 32
+
+
 class Timeline:
     def __init__(self, path):
         with open(path, encoding="utf-8") as file:
             events = json.load(file)
-        processes = {e["pid"]: e["args"]["name"] for e in events if e["ph"] == "M" and e["name"] == "process_name"}
-        threads = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["ph"] == "M" and e["name"] == "thread_name"}
-        self.layers = list(dict.fromkeys(processes.get(e["pid"]) for e in events if e["ph"] == "X"))
-        self.bars, self.ends, self.names, self.samples = Counter(), Counter(), set(), set()
-        at = {}
-        for e in events:
-            process = processes.get(e["pid"])
-            if e["ph"] == "X":
-                arguments = {key: value for key, value in e.get("args", {}).items() if key != "connection_id"}
-                bar = (process, threads.get((e["pid"], e["tid"])), e["name"], e["ts"], str(e["dur"]), json.dumps(arguments, sort_keys=True),
-                       e.get("cat"))
-                self.bars[bar] += 1
-                at.setdefault((e["pid"], e["tid"], e["ts"]), bar[:5])
-            elif e["ph"] in ("s", "t") and "args" in e:
-                self.ends[process, threads.get((e["pid"], e["tid"])), e["name"], e["ph"], e["cat"], e["id"], e["ts"],
-                          json.dumps(e["args"], sort_keys=True)] += 1
-            elif e["ph"] == "C":
-                self.samples.add((process, e["name"], e["ts"], json.dumps(e["args"], sort_keys=True)))
-            elif e["ph"] == "M" and e["name"] != "thread_sort_index":
-                self.names.add((process, threads.get((e["pid"], e["tid"])) if e["tid"] else None, e["name"],
-                                json.dumps(e["args"], sort_keys=True)))
-        ends = {"s": {}, "f": {}}
-        for e in events:
-            if e["ph"] in ends:
-                ends[e["ph"]].setdefault((e["cat"], e["id"]), []).append(at.get((e["pid"], e["tid"], e["ts"])))
-        self.flows = Counter((key[0], start, end) for key, starts in ends["s"].items() for start in starts for end in ends["f"].get(key, []))
+        self.processes = {e["pid"]: e["args"]["name"] for e in events if e["ph"] == "M" and e["name"] == "process_name"}
+        self.threads = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["ph"] == "M" and e["name"] == "thread_name"}
+        self.layers = list(dict.fromkeys(self.processes.get(e["pid"]) for e in events if e["ph"] == "X"))
+        connected = [e for e in events if e["ph"] == "X" and "connection_id" in e.get("args", {})]
+        # Without a call: what else has it.
+        self.calls = shared((e["args"]["connection_id"], f"{e['name']} at {e['ts']}") for e in connected)
+        self.calls.update((e["args"]["connection_id"], f"{e['name']} of {e['tid']} at {e['ts']}") for e in connected
+                          if self.processes.get(e["pid"]) == "CANN")
+        self.bars, self.flows, self.names, self.samples = Counter(), Counter(), set(), set()
+        for event in events:
+            self.add(event)
+
+    def add(self, e):
+        process, thread = self.processes.get(e["pid"]), self.threads.get((e["pid"], e.get("tid")))
+        if e["ph"] == "X":
+            arguments = dict(e.get("args", {}))
+            if "connection_id" in arguments:
+                arguments["connection_id"] = self.calls.get(arguments["connection_id"])
+            self.bars[process, thread, e["name"], e["ts"], str(e["dur"]), json.dumps(arguments, sort_keys=True), e.get("cat")] += 1
+        elif e["ph"] in ("s", "t", "f"):
+            name, number = e["name"], e["id"]
+            if e["cat"] == LAUNCH:
+                name, number = name.replace(str(number), ""), self.calls.get(int(number) >> CONNECTION_BITS)
+            self.flows[process, thread, name, e["ph"], e["cat"], number, e["ts"], e.get("bp"),
+                       json.dumps(e.get("args"), sort_keys=True)] += 1
+        elif e["ph"] == "C":
+            self.samples.add((process, e["name"], e["ts"], json.dumps(e["args"], sort_keys=True)))
+        elif e["ph"] == "M" and e["name"] != "thread_sort_index":
+            self.names.add((process, thread if e["tid"] else None, e["name"], json.dumps(e["args"], sort_keys=True)))
 
 
 def timeline_differences(expected, found):
     wanted, got = Timeline(expected), Timeline(found)
     differences = []
-    for title in ("bars", "flows", "ends"):
+    for title in ("bars", "flows"):
         one, other = getattr(wanted, title), getattr(got, title)
         differences += [f"{title}: missing {item}" for item in (one - other).elements()]
         differences += [f"{title}: not expected {item}" for item in (other - one).elements()]
@@ -172,14 +198,19 @@ class Database:
         names = [name for (name,) in self.file.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         self.columns = {name: [(one[1], one[2]) for one in self.file.execute(f"PRAGMA table_info({name})")] for name in names}
         self.texts = dict(self.rows("STRING_IDS", "id", "value"))
-        self.calls = {row[0]: (row[1], row[2], row[3], self.texts.get(row[4]))
-                      for row in self.rows("CANN_API", "connectionId", "startNs", "endNs", "globalTid", "name")}
+        # Without a call: what else has it.
+        self.calls = shared((row[0], row[1:]) for row in self.rows("TASK", "connectionId", "startNs", "endNs", "streamId"))
+        self.calls.update({row[0]: (row[1], row[2], row[3], self.texts.get(row[4]))
+                           for row in self.rows("CANN_API", "connectionId", "startNs", "endNs", "globalTid", "name")})
         self.tasks = {row[0]: row[1:]
                       for row in self.rows("TASK", "globalTaskId", "startNs", "endNs", "deviceId", "streamId", "taskId", "contextId")}
         self.collectives = {row[0]: self.texts.get(row[1]) for row in self.rows("COMMUNICATION_OP", "opId", "opName")}
         self.connections, self.chains = {}, {}
-        for number, connection in self.rows("CONNECTION_IDS", "id", "connectionId"):
-            self.connections.setdefault(number, []).append(str(self.calls.get(connection, connection)))
+        owners = {row[0]: row[1:] for row in self.rows("PYTORCH_API", "connectionId", "startNs", "endNs", "globalTid")}
+        pairs = self.rows("CONNECTION_IDS", "id", "connectionId")
+        of_framework = shared((connection, owners.get(number)) for number, connection in pairs)
+        for number, connection in pairs:
+            self.connections.setdefault(number, []).append(str(self.calls.get(connection, of_framework[connection])))
         for number, depth, frame in sorted(self.rows("PYTORCH_CALLCHAINS", "id", "stackDepth", "stack")):
             self.chains.setdefault(number, []).append((depth, self.texts.get(frame)))
         self.tables = {name: self.meaning(name) for name in names if name not in INNER_TABLES}
@@ -203,8 +234,26 @@ class Database:
     def meaning(self, table):
         own = {"TASK": "globalTaskId", "CANN_API": "connectionId", "COMMUNICATION_OP": "opId", "OVERLAP_ANALYSIS": "id"}.get(table)
         names = [name for name, _ in self.columns[table] if name != own]
-        found = Counter(tuple(f"{name}={self.cell(table, name, value)}" for name, value in zip(names, row)) for row in self.rows(table, *names))
+        found = Counter(tuple(f"{name}={self.cell(table, name, value)}" for name, value in zip(names, row))
+                        for row in self.rows(table, *names))
         return Counter(set(found)) if table == "AICORE_FREQ" else found
+
+
+def cell_differences(missing, extra):
+    """Rows that differ in one column alone, as "COLUMN: A expected, B found, of ROW"; takes them out of both."""
+    differences, others = [], {}
+    for other in extra.elements():
+        for place in range(len(other)):
+            others.setdefault((place, other[:place] + other[place + 1:]), []).append(other)
+    for one in list(missing.elements()):
+        for place, (column, _, wanted) in enumerate(cell.partition("=") for cell in one):
+            left = [other for other in others.get((place, one[:place] + one[place + 1:]), ()) if extra[other] > 0]
+            if left:
+                missing[one] -= 1
+                extra[left[0]] -= 1
+                differences.append(f"{column}: {wanted!r} expected, {left[0][place].partition('=')[2]!r} found, of {one}")
+                break
+    return differences
 
 
 def database_differences(expected, found):
@@ -216,9 +265,10 @@ def database_differences(expected, found):
         elif wanted.columns[table] != got.columns[table]:
             differences.append(f"{table}: columns {wanted.columns[table]} expected, {got.columns[table]} found")
         elif table not in INNER_TABLES:
-            one, other = wanted.tables[table], got.tables[table]
-            differences += [f"{table}: missing {item}" for item in (one - other).elements()]
-            differences += [f"{table}: not expected {item}" for item in (other - one).elements()]
+            one, other = wanted.tables[table] - got.tables[table], got.tables[table] - wanted.tables[table]
+            differences += [f"{table}.{cell}" for cell in cell_differences(one, other)]
+            differences += [f"{table}: missing {item}" for item in one.elements()]
+            differences += [f"{table}: not expected {item}" for item in other.elements()]
     return differences
 
 

@@ -27,8 +27,9 @@ SOUND = {
     "views/capture/support/method_texts.cpp": 'bool isIt = name == "start-all";\n',
     "views/capture/README.md": "# capture\n",
     "core/findings/README.md": "| `slow_rank`, `slow_link` | time |\n",
-    "core/findings/finding.cpp": 'Rule rules[] = {{"slow_rank", RuleTopic::Other}, {"slow_link", RuleTopic::Other}};\n',
-    "core/findings/thresholds.cpp": 'Info infos[] = {{"gap", &T::gap, "threshold.gap"}};\n',
+    "core/findings/rule_table.h":
+        '#pragma once\n\nRule rules[] = {{{"slow_rank", RuleTopic::Other}}, {{"slow_link", RuleTopic::Other}}};\n',
+    "core/findings/thresholds.h": '#pragma once\n\nInfo infos[] = {{"gap", "", &FindingThresholds::gap}};\n',
     "core/analysis/FORMULAS.md": "| `gap` | 1 | measured |\n",
     "core/findings/count_rules.cpp": 'int a = addParameter(finding, "device", std::to_string(1));\n',
     "resources/help/manual/en/start.md": "# Start\n",

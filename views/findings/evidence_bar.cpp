@@ -126,13 +126,18 @@ QString EvidenceBar::spotText() const {
         text = toQString(slice.slice.name) + u": "_s + placeText(slice.rank, slice.slice.range);
         break;
     }
-    case EvidenceSpot::Kind::Range:
-        text = placeText(evidence.ranges[at->place].rank, evidence.ranges[at->place].range);
+    case EvidenceSpot::Kind::Range: {
+        const FindingEvidence::Range range = rangeOfSpot(evidence, at->place);
+        text = placeText(range.rank, range.range);
         break;
-    case EvidenceSpot::Kind::Rows:
-        text = tr("Rows of %1 in which %2")
-                   .arg(toQString(evidence.rows[at->place].table), toQString(evidence.rows[at->place].condition));
+    }
+    case EvidenceSpot::Kind::Rows: {
+        const FindingEvidence::Rows& rows = evidence.rows[at->place];
+        const QString condition = toQString(rows.condition), first = condition.section(u'\n', 0, 0);
+        // A call stack has many lines.
+        text = tr("Rows of %1 in which %2").arg(toQString(rows.table), first == condition ? condition : first + u'…');
         break;
+    }
     }
     const std::size_t spots = evidenceSpots(evidence).size();
     return spots < 2 ? text : tr("%1 of %2", "evidence").arg(m_spot + 1).arg(spots) + u" · "_s + text;

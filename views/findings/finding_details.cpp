@@ -47,10 +47,6 @@ void FindingDetails::showNothing(const QString& reason) {
     rebuild();
 }
 
-QString FindingDetails::statementOf(const FindingEvidence::Rows& rows) {
-    return u"SELECT * FROM %1 WHERE %2"_s.arg(toQString(rows.table), toQString(rows.condition));
-}
-
 QString FindingDetails::thresholdsText() const {
     QStringList lines;
     for (const auto& [name, value] : m_finding->thresholds) {
@@ -88,10 +84,12 @@ QString FindingDetails::evidenceText() const {
     }
     if (!ranges.isEmpty())
         lines << rankOf(evidence.ranges.front().rank).toHtmlEscaped() + u": "_s + ranges.join(u" &nbsp;·&nbsp; "_s);
-    for (std::size_t i = 0; i < evidence.rows.size(); ++i)
-        lines << u"<code>%1</code> &nbsp; %2 &nbsp; %3"_s.arg(statementOf(evidence.rows[i]).toHtmlEscaped(),
+    for (std::size_t i = 0; i < evidence.rows.size(); ++i) {
+        const QString statement = toQString(statementOf(evidence.rows[i]));
+        lines << u"<code>%1</code> &nbsp; %2 &nbsp; %3"_s.arg(statement.toHtmlEscaped(),
                                                               htmlLink(u"rows:%1"_s.arg(i), tr("Show the rows")),
                                                               htmlLink(u"copy:%1"_s.arg(i), tr("Copy the statement")));
+    }
     return lines.join(u"<br>"_s);
 }
 
@@ -120,7 +118,8 @@ void FindingDetails::follow(const QUrl& link) {
     const FindingEvidence& evidence = m_finding->evidence;
     const std::size_t place = which.toULongLong();
     if (what == "copy"_L1) {
-        if (place < evidence.rows.size()) QApplication::clipboard()->setText(statementOf(evidence.rows[place]));
+        if (place >= evidence.rows.size()) return;
+        QApplication::clipboard()->setText(toQString(statementOf(evidence.rows[place])));
         return;
     }
     using Kind = EvidenceSpot::Kind;

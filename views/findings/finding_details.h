@@ -23,9 +23,6 @@ public:
     void show(std::shared_ptr<const CaptureFindings> found, std::size_t place);
     void showNothing(const QString& reason);
 
-    /// A statement that gives the rows which a finding rests on.
-    static QString statementOf(const FindingEvidence::Rows& rows);
-
 signals:
     void spotRequested(std::size_t spot);  ///< See evidenceSpots().
     void thresholdRequested(const QString& name);

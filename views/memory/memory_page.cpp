@@ -67,8 +67,7 @@ void MemoryPage::connectParts() {
     connect(&m_marks, &Marks::changed, this, &MemoryPage::showOverlay);
     connect(m_bar, &MemoryBar::fromZeroToggled, &curves(), &CurveCanvas::setFromZero);
     connect(&m_window, &CurveWindow::changed, this, &MemoryPage::showPart);
-    connect(m_bar, &MemoryBar::allRequested, this,
-            [this] { m_window.change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); }); });
+    connect(m_bar, &MemoryBar::allRequested, &curves(), &CurveCanvas::showAll);
     connect(m_bar, &MemoryBar::groupingChosen, this, [this] {
         const bool byStream = m_bar->grouping() == MemoryGrouping::Stream;
         if (m_shown != nullptr && m_shown->byStream == byStream) return showLines();
@@ -137,23 +136,26 @@ void MemoryPage::refresh(bool isInSight) {
         m_link.reset();
         m_window.reset();
     }
-    if (m_wanted) m_bar->chooseRank(m_wanted->first);
+    if (m_wanted) m_bar->chooseRank(m_wanted->rank);
     m_bar->setRanks(*open->store, ranksWithMemory(*open->store, m_capture.context()));
     read();
 }
 
-void MemoryPage::showPlace(RankIndex rank, TimeRange range) {
-    m_wanted = {rank, range};
+void MemoryPage::showPlace(const MemoryPlace& place) {
+    m_wanted = place;
     if (isVisible()) refresh(true);
 }
 
 void MemoryPage::showWanted() {
     if (!m_wanted || m_shown == nullptr) return;
-    const RankIndex rank = m_wanted->first;
-    const TimeRange range = m_wanted->second;
-    m_wanted.reset();
+    const auto [rank, range, levels] = *std::exchange(m_wanted, std::nullopt);
     // It may have no memory, or be outside of what all pages show.
     if (m_shown->rank != rank) return;
+    curves().fitValues(levels);
+    if (levels) {
+        m_allocations->showUnreleased();
+        m_tabs->setCurrentWidget(m_allocations);
+    }
     const DurationNs around{std::max<std::int64_t>(1, range.length().value / 10)};
     m_window.change([&](ViewWindow& window) {
         window.show({range.begin - around, range.end + around}, HistoryMark::NewStep);
@@ -185,7 +187,10 @@ void MemoryPage::take(std::shared_ptr<const RankMemory> shown, std::shared_ptr<c
         shown != nullptr && m_shown != nullptr && shown->rank == m_shown->rank && shown->capture == m_shown->capture;
     m_shown = std::move(shown);
     m_base = std::move(base);
-    if (!isSame) m_sliceSlot.cancel();
+    if (!isSame) {
+        m_sliceSlot.cancel();
+        curves().fitValues(std::nullopt);
+    }
     if (m_shown != nullptr && !isSame) beginWindow();
     showGaps();
     showReason();

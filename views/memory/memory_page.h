@@ -30,6 +30,14 @@ class MemoryCurves;
 class StaticPanel;
 class TablePanel;
 
+/// What the page is to be opened for.
+struct MemoryPlace {
+    RankIndex rank{};
+    TimeRange range;  ///< Shown with some of what is around it.
+    /// Growth between these levels, bytes: curves are drawn so that it is seen, and what was not released is listed.
+    std::optional<std::pair<std::int64_t, std::int64_t>> levels = {};
+};
+
 /// Memory of a rank: curves over time, what holds it at the peak or at any moment, all allocations, peaks of
 /// components, and static memory of graphs. Shows the capture that is chosen in the tree, within the context that all
 /// pages share. GUI thread; samples are sorted and allocations counted on workers, and only while the page is in sight.
@@ -43,8 +51,8 @@ public:
 
     bool idle() const override;
 
-    /// Shows a time of a rank of the shown capture as soon as its memory is read, with some of what is around it.
-    void showPlace(RankIndex rank, TimeRange range);
+    /// Of the capture that is shown, as soon as the memory of its rank is read.
+    void showPlace(const MemoryPlace& place);
 
     /// What the timeline shows of the capture, on its traces' clock, or that it shows all: the curves follow if they
     /// are linked and it has moved since the last time.
@@ -95,9 +103,9 @@ private:
     Marks& m_marks;
     CaptureId m_rankCapture;  ///< The capture of the rank in the bar.
     std::shared_ptr<const RankMemory> m_shown;
-    std::shared_ptr<const MemoryBase> m_base;                 ///< Drawn over it; null: nothing is.
-    std::optional<TimeNs> m_moment;                           ///< Chosen by the user; else the peak.
-    std::optional<std::pair<RankIndex, TimeRange>> m_wanted;  ///< By showPlace().
+    std::shared_ptr<const MemoryBase> m_base;  ///< Drawn over it; null: nothing is.
+    std::optional<TimeNs> m_moment;            ///< Chosen by the user; else the peak.
+    std::optional<MemoryPlace> m_wanted;       ///< By showPlace().
     CurveWindow m_window;
     TimelineLink m_link;
     bool m_wasApart = false;  ///< The rank that was shown before: of another recording than its timeline.

@@ -36,7 +36,14 @@ namespace {
 /// Rows that are read within a few frames; more are read by a job with progress, which can be cancelled.
 constexpr std::size_t kRowsAtOnce = 300'000;
 
-QString filterText(QString text) { return text.replace(u'\\', u"\\\\"_s).replace(u'"', u"\\\""_s); }
+/// A filter for blocks whose call stack is a text, or has it as a frame.
+QString stackCondition(const QString& text) {
+    constexpr qsizetype kMaxCondition = 3000;  // a filter has a limit
+    const auto quoted = [](QString part) { return part.replace(u'\\', u"\\\\"_s).replace(u'"', u"\\\""_s); };
+    const bool isWhole = text.contains(u'\n') && text.size() < kMaxCondition;
+    const QString frame = QRegularExpression::escape(text.section(u'\n', 0, 0));
+    return isWhole ? u"stack = \"%1\""_s.arg(quoted(text)) : u"stack ~ \"%1\""_s.arg(quoted(frame));
+}
 
 }  // namespace
 
@@ -161,10 +168,6 @@ void SnapshotPage::connectTables() {
         menu.addAction(tr("All blocks of this call &stack"), this, [this, stack] { listStack(stack); })
             ->setEnabled(!stack.isEmpty());
     });
-    blocks.setCellTip([this](std::uint32_t row, std::size_t column) {
-        if (m_shown == nullptr || column != SnapshotBlockRows::Address) return QString();
-        return addressText(m_shown->device->blocks[row].address);
-    });
     DataTable& events = m_events->table();
     connect(&events, &DataTable::currentChanged, this, [this, &events] {
         const auto row = events.currentRow();
@@ -182,10 +185,6 @@ void SnapshotPage::connectTables() {
         m_selected.setEvent(isRelease ? at - 1 : at);
         m_selected.setBlock(block);
     });
-    events.setCellTip([this](std::uint32_t row, std::size_t column) {
-        if (m_shown == nullptr || column != SnapshotEventRows::Address) return QString();
-        return addressText(m_shown->device->entry(static_cast<EventNumber>(row)).address);
-    });
     connect(&m_segments->table(), &DataTable::currentChanged, this, [this] {
         const auto row = m_segments->table().currentRow();
         if (!row || m_poolState == nullptr || *row >= m_poolState->segments.size() || !m_segments->table().hasFocus())
@@ -195,10 +194,6 @@ void SnapshotPage::connectTables() {
             const BlockNumber block = m_poolState->parts[segment.firstPart + i].block;
             if (block != kNoBlock) return m_selected.setBlock(block);
         }
-    });
-    m_segments->table().setCellTip([this](std::uint32_t row, std::size_t column) {
-        if (m_poolState == nullptr || column != 0 || row >= m_poolState->segments.size()) return QString();
-        return addressText(m_poolState->segments[row].address);
     });
 }
 
@@ -237,6 +232,7 @@ void SnapshotPage::refresh(bool isInSight) {
         return showReason();
     }
     m_bar->setChoices(snapshotChoices(open->id, *open->store, m_capture.context()));
+    if (m_wantedPlace) m_bar->choose(m_wantedPlace->rank, m_wantedPlace->device);
     m_difference->setChoices(allChoices());
     load();
 }
@@ -257,6 +253,7 @@ void SnapshotPage::load() {
     }
     if (m_shown != nullptr && m_shown->choice.isSame(*choice)) {
         stopLoading();
+        showWantedPlace();
         showGaps();
         return showReason();
     }
@@ -326,6 +323,7 @@ void SnapshotPage::take(std::shared_ptr<const LoadedSnapshot> loaded) {
     m_difference->setSnapshot(m_shown);
     m_shortage->setSnapshot(m_shown);
     if (m_shown != nullptr) requestPool();
+    showWantedPlace();
     showGaps();
     showReason();
 }
@@ -376,16 +374,38 @@ void SnapshotPage::showSelectedEvent() {
     m_isFollowing = false;
 }
 
-/// Blocks whose call stack is a text, or has it as a frame.
-void SnapshotPage::listStack(const QString& text) {
-    m_tabs->setCurrentWidget(m_blocks);
-    m_blocks->filterBar().clear();
-    constexpr qsizetype kMaxCondition = 3000;  // a filter has a limit
-    const bool isWhole = text.contains(u'\n') && text.size() < kMaxCondition;
-    const QString frame = QRegularExpression::escape(text.section(u'\n', 0, 0));
-    m_blocks->filterBar().addChip(isWhole ? u"stack = \"%1\""_s.arg(filterText(text))
-                                          : u"stack ~ \"%1\""_s.arg(filterText(frame)));
-    m_blocks->table().setFocus();
+void SnapshotPage::listStack(const QString& text) { listOnly(*m_blocks, stackCondition(text)); }
+
+/// Brings the tab of a table to the front, with the rows of a condition alone.
+void SnapshotPage::listOnly(TablePanel& table, const QString& condition) {
+    m_tabs->setCurrentWidget(&table == &m_growth->table() ? static_cast<QWidget*>(m_growth) : &table);
+    table.filterBar().clear();
+    table.filterBar().addChip(condition);
+    table.table().setFocus();
+}
+
+void SnapshotPage::showPlace(const SnapshotPlace& place) {
+    m_wantedPlace = place;
+    if (isVisible()) refresh(true);
+}
+
+void SnapshotPage::showWantedPlace() {
+    if (!m_wantedPlace || m_shown == nullptr) return;
+    const SnapshotPlace place = *std::exchange(m_wantedPlace, std::nullopt);
+    // It may be outside of what all pages show.
+    if (m_shown->choice.rank != place.rank || m_shown->choice.device.device != place.device) return;
+    if (place.event) {
+        const auto event =
+            static_cast<EventNumber>(std::clamp<std::int64_t>(*place.event, kBeforeHistory, m_shown->device->last()));
+        m_selected.setEvent(event);
+        const bool isFailure =
+            std::find(m_shown->failures.begin(), m_shown->failures.end(), event) != m_shown->failures.end();
+        m_tabs->setCurrentWidget(isFailure ? static_cast<QWidget*>(m_shortage) : m_segments);
+    } else if (!place.stack.isEmpty()) {
+        listOnly(m_growth->table(), stackCondition(place.stack));
+    } else {
+        listOnly(*m_blocks, u"alloc_event = none and state = active_allocated"_s);
+    }
 }
 
 QStringList SnapshotPage::shownGaps() const {

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 class QLabel;
 class QTabWidget;
@@ -27,6 +28,14 @@ class SnapshotBar;
 class StackPanel;
 class TablePanel;
 
+/// What a snapshot is to be opened for.
+struct SnapshotPlace {
+    RankIndex rank{};
+    std::int64_t device = 0;                 ///< As SnapshotRows has it.
+    std::optional<std::int64_t> event = {};  ///< To be selected; of a failed request with its reasons.
+    QString stack = {};  ///< Whose growth is to be shown; else without an event: what the history lacks.
+};
+
 /// Memory snapshots: blocks over their lives with the totals, the pool at any event, tables, sums by call stack,
 /// differences, and why there was no memory. Shows the capture that is chosen in the tree, a device at a time. GUI
 /// thread; everything that costs more than what is in sight is made on workers.
@@ -38,6 +47,8 @@ public:
     ~SnapshotPage() override;
 
     bool idle() const override;
+    /// Of the capture that is shown, as soon as the snapshot is read.
+    void showPlace(const SnapshotPlace& place);
 
     const std::shared_ptr<const LoadedSnapshot>& shown() const { return m_shown; }
     SnapshotSelection& selection() { return m_selected; }
@@ -80,8 +91,10 @@ private:
     void requestPool();
     void showPoolSums();
     void showBlock();
+    void showWantedPlace();
     void showSelectedEvent();
-    void listStack(const QString& condition);
+    void listStack(const QString& text);
+    void listOnly(TablePanel& table, const QString& condition);
     std::vector<SnapshotChoice> allChoices() const;
 
     Session& m_session;
@@ -94,6 +107,7 @@ private:
     std::uint64_t m_loading = 0;  ///< Number of the newest reading.
     bool m_isLoading = false;
     std::optional<SnapshotChoice> m_wanted;
+    std::optional<SnapshotPlace> m_wantedPlace;  ///< Until its snapshot is read.
     QString m_failure;           ///< Why that could not be read; empty: it could, or is still being read.
     bool m_isFollowing = false;  ///< A table follows what was selected elsewhere.
     ProfileLink* m_link;

@@ -300,6 +300,18 @@ void SqlPage::run() {
     m_runner.run(outcome.statement);
 }
 
+void SqlPage::showStatement(const QString& title, const QString& statement) {
+    const QString before = std::exchange(m_shownStatement, statement);
+    if (!m_tabs->choose(statement)) {
+        // What the user has changed meanwhile stays.
+        if (!before.isEmpty() && m_tabs->choose(before)) m_tabs->editor().setPlainText(statement);
+        else m_tabs->open({title, {}, statement, {}});
+    }
+    if (m_tabs->tab().text != statement) return;  // there are too many tabs, which is said
+    m_tabs->editor().moveCursor(QTextCursor::Start);
+    run();
+}
+
 SqlPage::Outcome* SqlPage::shownOutcome() {
     const auto found = m_outcomes.find(m_tabs->tab().id);
     return found == m_outcomes.end() ? nullptr : &found->second;

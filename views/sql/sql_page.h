@@ -48,6 +48,8 @@ public:
     void restore(const QJsonObject& state, const WorkspaceIds& captures) override;
 
     void run();
+    /// Runs a statement in a tab of its own: in that of the one that was shown before, unless the user has changed it.
+    void showStatement(const QString& title, const QString& statement);
     void cancel() { m_runner.cancel(); }
     /// The rows that are shown become a track of the timeline, if their columns say when they were.
     void showAsTrack();
@@ -112,6 +114,7 @@ private:
     std::shared_ptr<const CaptureStore> m_store;
     std::map<std::uint64_t, Outcome> m_outcomes;  ///< By QueryTab::id.
     std::uint64_t m_runningTab = 0;
+    QString m_shownStatement;  ///< By showStatement().
     QElapsedTimer m_running;
     QTimer m_tick;
     EditorTabs* m_tabs;

@@ -170,7 +170,8 @@ void readFusibleCalls(const TraceStore& trace, const std::vector<StepSpan>& step
             const auto call = callAt(ops, place);
             if (!call) continue;
             const TimeNs begin = trace.begin(ops[call->first].slice), end = trace.end(ops[call->last].slice);
-            sums.add(facts.fusibleCalls[std::string(call->api)], ops[place].slice, (end - begin).value);
+            sums.add(facts.fusibleCalls[std::string(call->api)], ops[place].slice, (end - begin).value,
+                     TimeRange{begin, end});
             place = call->last;
         }
     }

@@ -63,9 +63,10 @@ public:
             take(cells);
         }
     }
-    /// Adds `amount` ns at a kernel.
-    void add(Occurrences& to, const KernelCells& kernel, std::int64_t amount) const {
-        if (kernel.slice) m_sums.add(to, *kernel.slice, amount);
+    /// Adds `amount` ns at a kernel, see StepSums::add.
+    void add(Occurrences& to, const KernelCells& kernel, std::int64_t amount,
+             std::optional<TimeRange> whole = {}) const {
+        if (kernel.slice) m_sums.add(to, *kernel.slice, amount, whole);
         else if (kernel.range) m_sums.addUnseen(to, *kernel.range, amount);
     }
 

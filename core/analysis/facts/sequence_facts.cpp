@@ -45,6 +45,7 @@ public:
         }
     }
     const std::vector<KernelCells>& kernels() const { return m_kernels; }
+    TimeRange range() const { return {m_begin, m_end}; }
     std::int64_t time() const { return m_time; }
     /// A kernel that does it all takes at least as long as the longest of them.
     std::int64_t saved() const { return saturatedDifference(m_time, m_longest); }
@@ -109,6 +110,7 @@ void readSequenceFacts(const RankEntry& rank, const std::vector<StepSpan>& steps
     /// Most come once: what grows with the steps is made for those that come again.
     struct Seen {
         std::optional<KernelCells> front;
+        TimeRange range;
         std::int64_t time = 0, saved = 0;
         SequenceFacts facts;
         std::vector<KernelSaving> savings;
@@ -123,15 +125,16 @@ void readSequenceFacts(const RankEntry& rank, const std::vector<StepSpan>& steps
             run.addSavings(seen.savings);
             if (isNew) {
                 seen.front = run.kernels().front();
+                seen.range = run.range();
                 seen.time = run.time();
                 seen.saved = run.saved();
             } else {
                 if (seen.front) {
                     addSaturated(seen.facts.time, seen.time);
-                    walk.add(seen.facts.saved, *std::exchange(seen.front, std::nullopt), seen.saved);
+                    walk.add(seen.facts.saved, *std::exchange(seen.front, std::nullopt), seen.saved, seen.range);
                 }
                 addSaturated(seen.facts.time, run.time());
-                walk.add(seen.facts.saved, run.kernels().front(), run.saved());
+                walk.add(seen.facts.saved, run.kernels().front(), run.saved(), run.range());
             }
         }
         run = KernelRun();

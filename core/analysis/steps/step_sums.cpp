@@ -54,7 +54,7 @@ void StepSums::addUnion(Occurrences& to, std::vector<SliceIndex> slices, const I
     }
 }
 
-void StepSums::add(Occurrences& to, SliceIndex slice, std::int64_t amount) const {
+void StepSums::add(Occurrences& to, SliceIndex slice, std::int64_t amount, std::optional<TimeRange> whole) const {
     const TimeRange range{m_trace->begin(slice), m_trace->end(slice)};
     addUnseen(to, range, amount);
     const bool full = to.longest.size() == Occurrences::kMaxSlices;
@@ -62,7 +62,7 @@ void StepSums::add(Occurrences& to, SliceIndex slice, std::int64_t amount) const
     if (full) to.longest.pop_back();
     const auto place = std::find_if(to.longest.begin(), to.longest.end(),
                                     [&](const FactSlice& other) { return other.amount < amount; });
-    to.longest.insert(place, {m_trace->id(slice), std::string(m_trace->name(slice)), range, amount});
+    to.longest.insert(place, {m_trace->id(slice), std::string(m_trace->name(slice)), whole.value_or(range), amount});
 }
 
 }  // namespace altiscope

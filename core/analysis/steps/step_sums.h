@@ -22,7 +22,8 @@ public:
     /// Place of the step that a time lies in; nullopt if in none.
     std::optional<std::size_t> stepAt(TimeNs time) const;
     /// Adds `amount` ns at a slice.
-    void add(Occurrences& to, SliceIndex slice, std::int64_t amount) const;
+    /// @param whole  Time of all slices of which this one stands for several.
+    void add(Occurrences& to, SliceIndex slice, std::int64_t amount, std::optional<TimeRange> whole = {}) const;
     /// Adds each slice with the part of its time that no other of them covers: all together they are as long as their
     /// union.
     /// @param others  Times that count elsewhere and are no part of it.

@@ -20,7 +20,7 @@ namespace altiscope {
 struct FactSlice {
     SliceId id;
     std::string name;
-    TimeRange range;
+    TimeRange range;          ///< Of all of them if it stands for several in a row.
     std::int64_t amount = 0;  ///< ns that it counts with.
 };
 

@@ -5,6 +5,7 @@
 #include "core/capture/methods/words.h"
 
 #include <algorithm>
+#include <string>
 
 namespace altiscope::capture {
 
@@ -14,27 +15,32 @@ namespace {
 constexpr std::string_view kOldApi = "2.3", kClass = "2.4 2.5", kNewest = "2.6", kSchedules = "2.4 2.5 2.6";
 constexpr std::string_view kClassMetrics = "AiCoreNone ArithmeticUtilization PipeUtilization Memory MemoryL0 "
                                            "ResourceConflictRatio MemoryUB L2Cache";
-constexpr std::string_view kOpTime = "op_time";
+constexpr std::string_view kOpTime = "op_time", kLoop = "program=loop";
 
 // Keys name the call that takes the argument: profile(), schedule(), tensorboard_trace_handler(),
 // _ExperimentalConfig(), or the class Profiler() up to 2.5.
 constexpr Field kApiFields[] = {
     choice("version", "", R"("2.6")", "2.3 2.4 2.5 2.6"),
+    // Who calls train(): the program itself, or Model.train() with a callback that counts steps or epochs.
+    choice("program", "", R"("loop")", "loop step epoch"),
+    integer("start", "", "1", "", {1, kMaxStep}).when("program!=loop"),
+    integer("stop", "", "1", "", {1, kMaxStep}).when("program!=loop"),
+    steps("job_steps", "", "0", 0),
     // profile(), 2.6 and later
     choices("activities", "profile.activities", R"(["CPU", "NPU"])", "CPU NPU").in(kNewest),
     flag("with_stack", "profile.with_stack").when("activities has CPU").in(kNewest),
     flag("profile_memory", "profile.profile_memory").when("activities has CPU and activities has NPU").in(kNewest),
     flag("data_process", "profile.data_process").in(kNewest),
     flag("parallel_strategy", "profile.parallel_strategy").in(kNewest),
-    flag("start_profile", "profile.start_profile", "true").in(kNewest),
+    flag("start_profile", "profile.start_profile", "true").when(kLoop).in(kNewest),
     flag("hbm_ddr", "profile.hbm_ddr").in(kNewest),
     flag("pcie", "profile.pcie").in(kNewest),
     flag("record_shapes", "profile.record_shapes").when("activities has CPU").in(kNewest),
-    steps("wait", "schedule.wait", "0", 0).in(kSchedules),
-    steps("warmup", "schedule.warmup", "1", 0).in(kSchedules),
-    steps("active", "schedule.active", "1", 1).in(kSchedules),
-    steps("repeat", "schedule.repeat", "1", 0).in(kSchedules),
-    steps("skip_first", "schedule.skip_first", "0", 0).in(kSchedules),
+    steps("wait", "schedule.wait", "0", 0).when(kLoop).in(kSchedules),
+    steps("warmup", "schedule.warmup", "1", 0).when(kLoop).in(kSchedules),
+    steps("active", "schedule.active", "1", 1).when(kLoop).in(kSchedules),
+    steps("repeat", "schedule.repeat", "1", 0).when(kLoop).in(kSchedules),
+    steps("skip_first", "schedule.skip_first", "0", 0).when(kLoop).in(kSchedules),
     path("dir_name", "handler.dir_name", R"("./data")").in(kNewest),
     Field{"worker_name", "handler.worker_name"}.in(kNewest),
     flag("analyse_flag", "handler.analyse_flag", "true").in(kNewest),
@@ -59,7 +65,7 @@ constexpr Field kApiFields[] = {
     choice("aicore_metrics", "class.aicore_metrics", R"("AiCoreNone")", kClassMetrics).in(kClass),
     flag("data_process", "class.data_process").in(kClass),
     flag("parallel_strategy", "class.parallel_strategy").in(kClass),
-    flag("start_profile", "class.start_profile", "true").in(kClass),
+    flag("start_profile", "class.start_profile", "true").when(kLoop).in(kClass),
     flag("l2_cache", "class.l2_cache").in(kClass),
     flag("hbm_ddr", "class.hbm_ddr").in(kClass),
     flag("pcie", "class.pcie").in(kClass),
@@ -71,7 +77,7 @@ constexpr Field kApiFields[] = {
     flag("profile_communication", "class.profile_communication").when(kOpTime).in(kOldApi),
     flag("profile_memory", "class.profile_memory").when(kOpTime).in(kOldApi),
     flag("parallel_strategy", "class.parallel_strategy", "true").in(kOldApi),
-    flag("start_profile", "class.start_profile", "true").in(kOldApi),
+    flag("start_profile", "class.start_profile", "true").when(kLoop).in(kOldApi),
     integer("aicore_metrics", "class.aicore_metrics", "0", "", {-1, 6}).when(kOpTime).in(kOldApi),
     flag("l2_cache", "class.l2_cache").in(kOldApi),
     flag("hbm_ddr", "class.hbm_ddr").in(kOldApi),
@@ -103,16 +109,47 @@ void checkOldClass(const Settings& settings, SettingProblems& problems) {
     }
 }
 
+/// What is recorded must come before the job ends, where its length is known.
+void checkLength(const Settings& settings, SettingProblems& problems) {
+    const auto number = [&settings](std::string_view field) { return settings.integer(field).value_or(0); };
+    const std::int64_t length = number("job_steps");
+    const auto check = [&](std::string_view field, std::int64_t needed, auto add) {
+        if (length == 0 || needed <= length) return false;
+        add(problems, field, "capture.rule.beyond_job",
+            MessageParameters{{"needed", std::to_string(needed)}, {"steps", std::to_string(length)}});
+        return true;
+    };
+    const std::string program = settings.text("program");
+    if (program != "loop") {
+        const std::int64_t start = number("start"), stop = number("stop");
+        if (stop < start)
+            addError(problems, "stop", "capture.rule.stop_before_start",
+                     {{"end", std::to_string(stop)}, {"start_field", "start"}, {"start", std::to_string(start)}});
+        if (program == "step") check("stop", stop, addError);
+        return;
+    }
+    if (settings.variant() == kOldApi) return;
+    const std::int64_t round = number("wait") + number("warmup") + number("active");
+    if (check("active", number("skip_first") + round, addError)) return;
+    // The last rounds are not there.
+    if (const std::int64_t rounds = number("repeat");
+        rounds > 1 && rounds <= kMaxStep / std::max<std::int64_t>(round, 1))
+        check("repeat", number("skip_first") + rounds * round, addWarning);
+}
+
 void checkMindsporeApi(const Settings& settings, SettingProblems& problems) {
-    // No line that we write calls start().
-    if (!settings.isOn("start_profile")) addError(problems, "start_profile", "capture.rule.never_started");
+    checkLength(settings, problems);
+    // No line of a loop that we write calls start().
+    if (settings.text("program") == "loop" && !settings.isOn("start_profile"))
+        addError(problems, "start_profile", "capture.rule.never_started");
     if (settings.variant() == kOldApi) return checkOldClass(settings, problems);
     const bool isClass = settings.variant() != kNewest;
     const std::string_view metrics = isClass ? "aicore_metrics" : "aic_metrics";
     checkMetrics(settings, "profiler_level", metrics, "AiCoreNone", problems);
     checkNoMetrics(settings, "profiler_level", metrics, "AiCoreNone", problems);
-    // The lines that we write always have one.
-    if (settings.isOn("data_process")) addError(problems, "data_process", "capture.rule.schedule_without_data");
+    // The lines that we write always have one, but for callbacks.
+    if (settings.text("program") == "loop" && settings.isOn("data_process"))
+        addError(problems, "data_process", "capture.rule.schedule_without_data");
     if (settings.text("activities").empty()) addError(problems, "activities", "capture.rule.empty_means_all");
     static constexpr std::string_view kCosts[] = {"with_stack", "profile_memory"};
     warnOfCosts(settings, kCosts, problems);

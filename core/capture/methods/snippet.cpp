@@ -65,9 +65,79 @@ std::string arguments(const Settings& settings, std::string_view call) {
     return text;
 }
 
+/// A callback that records from one step, or epoch, to another, around the lines that make the profiler. Graph mode has
+/// no loop of its own. @param stops  What ends the recording.
+std::string callbackLines(const Settings& settings, const std::string& profiler, std::string_view stops) {
+    const std::string what = settings.text("program"), number = "run_context.original_args().cur_" + what + "_num";
+    // Since 2.6 steps are told to the profiler, whose schedule counts them.
+    const bool hasSteps = settings.variant() == "2.6" && what == "step";
+    return "class Recording(mindspore.Callback):\n"
+           "    def __init__(self, start, stop):\n"
+           "        super().__init__()\n"
+           "        self.start, self.stop = start, stop\n"
+           "        self.profiler = " +
+           profiler + "\n\n    def on_train_" + what +
+           "_begin(self, run_context):\n"
+           "        if " +
+           number +
+           " == self.start:\n"
+           "            self.profiler.start()\n\n"
+           "    def on_train_" +
+           what + "_end(self, run_context):\n" +
+           (hasSteps ? "        if self.start <= " + number +
+                           " <= self.stop:\n"
+                           "            self.profiler.step()\n"
+                     : std::string()) +
+           "        if " + number +
+           " == self.stop:\n"
+           "            self.profiler.stop()\n" +
+           std::string(stops) + "\nmodel.train(epochs, dataset, callbacks=[Recording(" +
+           plainText(settings.value("start")) + ", " + plainText(settings.value("stop")) + ")])\n";
+}
+
+/// "" or "name=value, ...".
+std::string followedByComma(const std::string& text) { return text.empty() ? text : text + ", "; }
+
+/// Lines with a callback, for all versions.
+std::string callbackSnippet(const Settings& settings) {
+    if (settings.variant() != "2.6") {
+        return "import mindspore\n"
+               "from mindspore import Profiler\n"
+               "from mindspore.profiler import " +
+               std::string(settings.variant() == "2.3" ? "ProfilerLevel"
+                                                       : "AicoreMetrics, ProfilerActivity, ProfilerLevel") +
+               "\n\n\n" +
+               callbackLines(settings,
+                             "Profiler(" + followedByComma(arguments(settings, "class.")) + "start_profile=False)",
+                             "            self.profiler.analyse()\n");
+    }
+    const auto* host = std::get_if<Texts>(&settings.value("host_sys"));
+    const bool hasHost = host != nullptr && !host->empty();
+    const std::string schedule = settings.text("program") == "step"
+                                     ? "            schedule=mindspore.profiler.schedule(wait=0, warmup=0, "
+                                       "active=stop - start + 1, repeat=1, skip_first=0),\n"
+                                     : std::string();
+    return "import mindspore\n"
+           "from mindspore.profiler import AicoreMetrics, ExportType, " +
+           std::string(hasHost ? "HostSystem, " : "") +
+           "ProfilerActivity, ProfilerLevel\n\n"
+           "config = mindspore.profiler._ExperimentalConfig(" +
+           arguments(settings, "config.") + ")\n\n\n" +
+           callbackLines(settings,
+                         "mindspore.profiler.profile(\n"
+                         "            " +
+                             followedByComma(arguments(settings, "profile.")) + "start_profile=False,\n" + schedule +
+                             "            on_trace_ready=mindspore.profiler.tensorboard_trace_handler(" +
+                             arguments(settings, "handler.") +
+                             "),\n"
+                             "            experimental_config=config)",
+                         {});
+}
+
 }  // namespace
 
 std::string profilerSnippet(const Settings& settings) {
+    if (settings.text("program") != "loop") return callbackSnippet(settings);
     if (settings.variant() == "2.3") {
         return "from mindspore import Profiler\n"
                "from mindspore.profiler import ProfilerLevel\n\n"

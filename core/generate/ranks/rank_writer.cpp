@@ -77,6 +77,8 @@ public:
     }
 
 private:
+    Framework framework() const { return m_context.framework; }
+
     void run(const UnitPass& pass) {
         if (m_files.ok()) m_files.note(runUnitPass(m_context, m_rank, pass, m_truth.trace));
     }
@@ -120,9 +122,9 @@ private:
     }
 
     void writeTables() {
-        OutputStream* kernels = m_files.open(kOutput + "kernel_details.csv", kernelDetailsHeader(m_context.framework));
-        OutputStream* operators = m_files.open(kOutput + "operator_details.csv", operatorDetailsHeader());
-        OutputStream* records = m_files.open(kOutput + "memory_record.csv", memoryRecordHeader());
+        OutputStream* kernels = m_files.open(kOutput + "kernel_details.csv", kernelDetailsHeader(framework()));
+        OutputStream* operators = m_files.open(kOutput + "operator_details.csv", operatorDetailsHeader(framework()));
+        OutputStream* records = m_files.open(kOutput + "memory_record.csv", memoryRecordHeader(framework()));
         OutputStream* memory = m_files.open(kOutput + "operator_memory.csv", operatorMemoryHeader());
         std::vector<OutputStream*> streams{kernels, operators, records, memory};
         if (!m_run.plan.groups.empty()) {
@@ -131,12 +133,14 @@ private:
             streams.insert(streams.end(), {m_communication, m_matrix});
         }
         const auto renderProcess = [&](RenderedUnit& unit) {
-            addProcessMemory(m_run, m_rank, unit.record, unit.texts[0]);
+            addProcessMemory(m_run, m_rank, unit.record, framework(), unit.texts[0]);
         };
-        run({UnitParts::Memory, {records}, renderProcess, {}, 0});
+        const UnitPass ofProcess{UnitParts::Memory, {records}, renderProcess, {}, 0};
+        if (framework() == Framework::Torch) run(ofProcess);
         const auto render = [&](RenderedUnit& unit) { renderTables(unit); };
         const auto collect = [&](RenderedUnit& unit) { return collectTables(unit); };
         run({UnitParts::Everything, {kernels, operators, records, memory}, render, collect, 0});
+        if (framework() == Framework::MindSpore) run(ofProcess);
         const auto renderGraph = [&](RenderedUnit& unit) {
             addOperatorMemory(m_run, m_rank, unit.record, MemoryPool::GraphEngine, unit.texts[0]);
         };
@@ -157,9 +161,9 @@ private:
     }
 
     void renderTables(RenderedUnit& unit) const {
-        addKernelDetails(m_run, m_rank, unit.record, m_context.framework, unit.texts[0]);
-        addOperatorDetails(m_run, unit.record, unit.texts[1]);
-        addAllocatorRecords(m_run, m_rank, unit.record, m_context.framework, unit.texts[2]);
+        addKernelDetails(m_run, m_rank, unit.record, framework(), unit.texts[0]);
+        addOperatorDetails(m_run, unit.record, framework(), unit.texts[1]);
+        addAllocatorRecords(m_run, m_rank, unit.record, framework(), unit.texts[2]);
         addOperatorMemory(m_run, m_rank, unit.record, MemoryPool::Framework, unit.texts[3]);
         unit.kernels.clear();
         unit.apis.clear();
@@ -188,13 +192,13 @@ private:
 
     /// One component after the other, each over the whole run.
     void writeModuleMemory() {
-        OutputStream* stream = m_files.open(kOutput + "npu_module_mem.csv", moduleMemoryHeader());
+        OutputStream* stream = m_files.open(kOutput + "npu_module_mem.csv", moduleMemoryHeader(framework()));
         const TimeRange window{m_run.plan.startOf(m_rank), m_run.schedule.end(m_rank) + kLeadOut};
         TextBuffer text;
         for (std::size_t module = 0; module < memoryModules().size() && m_files.ok(); ++module) {
             if (m_context.cancel.cancelled()) m_files.note(Cancelled{});
             text.clear();
-            addModuleMemory(m_run, m_rank, module, window, text);
+            addModuleMemory(m_run, m_rank, module, window, framework(), text);
             m_files.write(stream, text.view());
         }
         m_files.close(stream);

@@ -18,6 +18,12 @@ void addMegabytes(std::uint64_t blocks, TextBuffer& out) {
     out.addPadded(fraction, digits);
 }
 
+/// Blocks of 512 bytes as MindSpore's memory_record counts them: a multiple of 1/2000.
+void addMegabytes(std::uint64_t blocks, Framework framework, TextBuffer& out) {
+    if (framework == Framework::MindSpore) out.addTrimmed(static_cast<std::int64_t>(blocks * 5), 4);
+    else addMegabytes(blocks, out);
+}
+
 void addDevice(const Run& run, std::uint32_t rank, TextBuffer& out) {
     out.add("NPU:");
     out.addNumber(std::uint64_t{run.plan.identities[rank].device});
@@ -39,16 +45,21 @@ void addDuration(TimeNs from, TimeNs to, TextBuffer& out) {
 
 }  // namespace
 
-std::string_view memoryRecordHeader() {
+std::string_view memoryRecordHeader(Framework framework) {
+    if (framework == Framework::MindSpore)
+        return "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Total Active(MB),Device Type\r\n";
     return "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Total Active(MB),Stream Ptr,Device Type\r\n";
 }
 
-void addProcessMemory(const Run& run, std::uint32_t rank, const UnitRecord& record, TextBuffer& out) {
+void addProcessMemory(const Run& run, std::uint32_t rank, const UnitRecord& record, Framework framework,
+                      TextBuffer& out) {
     for (const TimeNs time : memorySampleTimes(run.plan.startOf(rank), record.window)) {
         addRecord("APP", time, out);
+        // MindSpore writes a zero where nothing is known.
+        if (framework == Framework::MindSpore) out.add("0.0");
         out.add(',');
-        addMegabytes(processBlocks(run, record, time), out);
-        out.add(",,,");
+        addMegabytes(processBlocks(run, record, time), framework, out);
+        out.add(framework == Framework::MindSpore ? ",0.0," : ",,,");
         addDevice(run, rank, out);
         out.add("\r\n");
     }
@@ -58,14 +69,18 @@ void addAllocatorRecords(const Run& run, std::uint32_t rank, const UnitRecord& r
                          TextBuffer& out) {
     for (const AllocatorState& state : allocatorStates(run, record)) {
         addRecord(componentName(state.component, framework), state.time, out);
-        addMegabytes(state.allocated, out);
+        const bool isGraph = state.component == AllocatorComponent::GraphEngine;
+        addMegabytes(state.allocated, framework, out);
         out.add(',');
-        addMegabytes(state.reserved, out);
+        addMegabytes(state.reserved, framework, out);
         out.add(',');
-        if (state.component != AllocatorComponent::GraphEngine) addMegabytes(state.active, out);
+        if (!isGraph) addMegabytes(state.active, framework, out);
+        else if (framework == Framework::MindSpore) out.add("0.0");
         out.add(',');
-        if (state.component != AllocatorComponent::GraphEngine) out.addNumber(streamPointer(state.secondStream));
-        out.add(',');
+        if (framework == Framework::Torch) {
+            if (!isGraph) out.addNumber(streamPointer(state.secondStream));
+            out.add(',');
+        }
         addDevice(run, rank, out);
         out.add("\r\n");
     }
@@ -121,7 +136,10 @@ void addOperatorMemory(const Run& run, std::uint32_t rank, const UnitRecord& rec
     }
 }
 
-std::string_view moduleMemoryHeader() { return "Component,Timestamp(us),Total Reserved(MB),Device\n"; }
+std::string_view moduleMemoryHeader(Framework framework) {
+    return framework == Framework::MindSpore ? "Device_id,Component,Timestamp(us),Total Reserved(KB),Device\n"
+                                             : "Device_id,Component,Timestamp(us),Total Reserved(MB),Device\n";
+}
 
 const std::vector<std::string_view>& memoryModules() {
     static const std::vector<std::string_view> kModules{
@@ -148,10 +166,15 @@ std::vector<TimeNs> moduleSampleTimes(TimeNs profilerStart, std::size_t module, 
     return times;
 }
 
-void addModuleMemory(const Run& run, std::uint32_t rank, std::size_t module, const TimeRange& window, TextBuffer& out) {
+void addModuleMemory(const Run& run, std::uint32_t rank, std::size_t module, const TimeRange& window,
+                     Framework framework, TextBuffer& out) {
+    const std::uint64_t blocks = moduleBlocks(run, run.stageOf(rank), module);
     for (const TimeNs time : moduleSampleTimes(run.plan.startOf(rank), module, window)) {
+        out.addNumber(std::uint64_t{run.plan.identities[rank].device});
+        out.add(',');
         addRecord(memoryModules()[module], time, out);
-        addMegabytes(moduleBlocks(run, run.stageOf(rank), module), out);
+        if (framework == Framework::MindSpore) out.addTrimmed(static_cast<std::int64_t>(blocks) * 5, 1);
+        else addMegabytes(blocks, out);
         out.add(',');
         addDevice(run, rank, out);
         out.add('\n');

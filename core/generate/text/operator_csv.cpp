@@ -82,12 +82,13 @@ std::int64_t roundedQuotient(std::int64_t dividend, std::uint64_t divisor) {
 
 }  // namespace
 
-std::string_view operatorDetailsHeader() {
+std::string_view operatorDetailsHeader(Framework framework) {
+    if (framework == Framework::MindSpore) return "Name,Input Shapes\n";
     return "Name,Input Shapes,Call Stack,Host Self Duration(us),Host Total Duration(us),Device Self Duration(us),"
            "Device Total Duration(us),Device Self Duration With AICore(us),Device Total Duration With AICore(us)\n";
 }
 
-void addOperatorDetails(const Run& run, const UnitRecord& record, TextBuffer& out) {
+void addOperatorDetails(const Run& run, const UnitRecord& record, Framework framework, TextBuffer& out) {
     const std::vector<OperatorTimes> times = timesOf(run, record);
     for (std::size_t i = 0; i < record.host.ops.size(); ++i) {
         const OpSlice& op = record.host.ops[i];
@@ -96,6 +97,10 @@ void addOperatorDetails(const Run& run, const UnitRecord& record, TextBuffer& ou
         addCell(run.program.texts[site.name], out);
         out.add(',');
         addCell(run.program.texts[site.dims], out);
+        if (framework == Framework::MindSpore) {
+            out.add('\n');
+            continue;
+        }
         out.add(',');
         addCell(run.program.texts[site.stack], out);
         out.add(',');
@@ -152,8 +157,9 @@ std::string opStatisticCsv(std::uint32_t device, const Statistics& kernels) {
 
 std::string apiStatisticCsv(const Statistics& apis) {
     TextBuffer out;
-    out.add("Level,API Name,Time(us),Count,Avg(us),Min(us),Max(us),Variance\n");
+    out.add("Device_id,Level,API Name,Time(us),Count,Avg(us),Min(us),Max(us),Variance\n");
     for (const auto& [key, sum] : apis) {
+        out.add("host,");
         out.add(key.second);
         out.add(',');
         out.add(key.first);

@@ -14,7 +14,7 @@ namespace altiscope::generate {
 
 /// Rows of kernel_details.csv, operator_details.csv and, summed up, of op_statistic.csv and api_statistic.csv.
 /// Source of the formats: torch_npu's text export at level 1 with PMU metric PipeUtilization; lines end as in the real
-/// files. Kernels and their statistics name the NPU, as those of newer versions do.
+/// files. All but those of the framework name the NPU, as those of newer versions do. Of MindSpore: its source.
 
 /// Key: operator type and core type, or level and API name.
 using StatisticKey = std::pair<std::string, std::string>;
@@ -29,9 +29,10 @@ void addKernelDetails(const Run& run, std::uint32_t rank, const UnitRecord& reco
 /// Kernels by type and core; collectives are not in it.
 void sumKernels(const Run& run, const UnitRecord& record, Statistics& sums);
 
-std::string_view operatorDetailsHeader();
-/// One row per framework operator but ProfilerStep, by start: its own and its children's time on host and device.
-void addOperatorDetails(const Run& run, const UnitRecord& record, TextBuffer& out);
+std::string_view operatorDetailsHeader(Framework framework);
+/// One row per framework operator but ProfilerStep, by start: its own and its children's time on host and device. Of
+/// MindSpore its name and shapes alone.
+void addOperatorDetails(const Run& run, const UnitRecord& record, Framework framework, TextBuffer& out);
 
 /// Whole files, LF lines.
 std::string opStatisticCsv(std::uint32_t device, const Statistics& kernels);

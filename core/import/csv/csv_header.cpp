@@ -56,6 +56,18 @@ bool isDifference(std::string_view column) {
     return column == "stage" || column == "not_overlapped_excl_receive" || column == "preparing";
 }
 
+/// MindSpore divides KB by 1000 in its memory_record, and has all that is active but no stream there. Source:
+/// core/import/csv/FORMAT.md section 6.
+void scaleMemoryOfMindSpore(CsvMapping& mapping, const std::set<std::size_t>& taken) {
+    constexpr RowKind kSamples = RowKind::MemorySample;
+    if (mapping.format->kind != kSamples || !taken.contains(fixedColumn(kSamples, "active")) ||
+        taken.contains(fixedColumn(kSamples, "stream")))
+        return;
+    for (CsvMapping::Rule& rule : mapping.rules) {
+        if (rule.isUsed && rule.cell == CsvCell::Size && csvUnit(rule.header) == "MB") rule.factor = 1000 << 10;
+    }
+}
+
 /// Sizes that are below 0 where a release has no allocation.
 bool isBalance(RowKind kind, std::string_view column) {
     return column == "size" ? kind == RowKind::Allocation : kind == RowKind::ModuleMemory;
@@ -145,6 +157,7 @@ CsvMapping mapCsvHeader(std::string_view header, const CsvFormat& format, RowTab
     }
     if (!seen.contains("Model Name")) mapping.key = format.key;
     useLengths(mapping, taken);
+    scaleMemoryOfMindSpore(mapping, taken);
     return mapping;
 }
 

@@ -6,6 +6,7 @@
 #include "core/store/rows/row_kinds.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
@@ -62,14 +63,40 @@ std::optional<StringId> nameInScope(std::string_view name, const StringPool& tex
                                                                        : texts.find(name.substr(slash + 1));
 }
 
-/// The slice of a name that is nearest to a kernel, within the tolerance.
+/// ns between neighbouring doubles of microseconds there; 1 at least.
+std::int64_t doubleStep(std::int64_t ns) {
+    static constexpr double kNsPerUs = 1000;
+    const double us = std::fabs(static_cast<double>(ns)) / kNsPerUs;
+    return std::max<std::int64_t>(1, std::llround((std::nextafter(us, HUGE_VAL) - us) * kNsPerUs));
+}
+
+/// What tells times that a program kept as doubles of microseconds and printed with as few digits as give the same
+/// double: each is as near to one as those digits reach.
+class DoubleTimes {
+public:
+    void add(std::int64_t ns) {
+        if (!m_isAll) return;
+        const std::int64_t step = doubleStep(ns), rest = ((ns % step) + step) % step;
+        m_step = std::max(m_step, step);
+        m_isAll = m_isAll && std::min(rest, step - rest) <= step / kDigits;
+    }
+    /// By how much such a time may be off; 0: they are none.
+    std::int64_t tolerance() const { return m_isAll && m_step > 1 ? m_step / 2 + m_step / kDigits + 1 : 0; }
+
+private:
+    static constexpr std::int64_t kDigits = 5;
+    std::int64_t m_step = 1;
+    bool m_isAll = true;
+};
+
+/// The slice of a name that is nearest to a kernel, within a tolerance.
 std::optional<std::uint32_t> nearestSlice(const TraceStore& trace, std::span<const DeviceSlice> slices, StringId name,
-                                          std::int64_t ts, std::int64_t duration) {
-    auto at = std::lower_bound(slices.begin(), slices.end(), ts - kTolerance,
+                                          std::int64_t ts, std::int64_t duration, std::int64_t tolerance) {
+    auto at = std::lower_bound(slices.begin(), slices.end(), ts - tolerance,
                                [](const DeviceSlice& slice, std::int64_t time) { return slice.begin < time; });
     std::optional<std::pair<std::int64_t, std::int64_t>> best;
     std::optional<std::uint32_t> found;
-    for (; at != slices.end() && at->begin <= ts + kTolerance; ++at) {
+    for (; at != slices.end() && at->begin <= ts + tolerance; ++at) {
         if (trace.nameId({at->slice}) != name) continue;
         const std::pair distance{std::abs(at->begin - ts), std::abs(trace.duration({at->slice}).value - duration)};
         if (best && *best <= distance) continue;
@@ -97,17 +124,28 @@ RowTables withKernelSlices(const RowTables& tables, const TraceStore& trace) {
     const std::vector<DeviceSlice> slices = deviceSlices(trace);
     const std::vector<std::uint32_t> traceText = idsIn(tables.texts(), trace.texts());
     std::vector<std::int64_t> found(kernels->size(), kNoCell), launchers(kernels->size(), kNoCell);
+    DoubleTimes ofRows, ofSlices;
+    for (std::size_t row = 0; row < kernels->size(); ++row) {
+        if (const auto ts = kernels->integer(fixedColumn(K, "ts"), row)) ofRows.add(*ts);
+    }
+    for (const DeviceSlice& slice : slices) ofSlices.add(slice.begin);
+    const std::int64_t ofDoubles = std::max(ofRows.tolerance(), ofSlices.tolerance());
     const auto find = [&](std::size_t row) {
         const auto ts = kernels->integer(fixedColumn(K, "ts"), row);
         const auto name = kernels->text(fixedColumn(K, "name"), row);
         if (!ts || !name) return;
         const std::int64_t duration = kernels->integer(fixedColumn(K, "dur"), row).value_or(0);
-        std::optional<std::uint32_t> slice;
-        if (const std::uint32_t whole = traceText[name->value]; whole != kUnknownText)
-            slice = nearestSlice(trace, slices, {whole}, *ts, duration);
-        // The host may have the whole name where the device has its end.
-        if (const auto end = slice ? std::nullopt : nameInScope(tables.texts().text(*name), trace.texts()))
-            slice = nearestSlice(trace, slices, *end, *ts, duration);
+        const auto within = [&](std::int64_t tolerance) {
+            std::optional<std::uint32_t> slice;
+            if (const std::uint32_t whole = traceText[name->value]; whole != kUnknownText)
+                slice = nearestSlice(trace, slices, {whole}, *ts, duration, tolerance);
+            // The host may have the whole name where the device has its end.
+            if (const auto end = slice ? std::nullopt : nameInScope(tables.texts().text(*name), trace.texts()))
+                slice = nearestSlice(trace, slices, *end, *ts, duration, tolerance);
+            return slice;
+        };
+        auto slice = within(kTolerance);
+        if (!slice && ofDoubles > kTolerance) slice = within(ofDoubles);
         if (!slice) return;
         found[row] = *slice;
         if (const auto launcher = launcherOf(trace, {*slice})) launchers[row] = *launcher;

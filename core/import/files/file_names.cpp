@@ -60,6 +60,8 @@ constexpr LegacyContent kLegacyContents[] = {
     {"aicpu_intermediate_", ".csv", "kernels"},
     {"output_data_preprocess_aicpu_", ".txt", "kernels"},
     {"flops_", ".txt", "flops"},
+    {"framework_raw_", ".csv", "operator_facts"},
+    {"aicore_intermediate_", "_detail.csv", "operator_facts"},
     {"min_cycle_counter_", ".txt", "clock"},
     {"aicore_intermediate_", "_type.csv", "op_stats"},
     {"hccl_raw_", ".csv", "communication"},
@@ -68,6 +70,7 @@ constexpr LegacyContent kLegacyContents[] = {
     {"pipeline_profiling_", ".json", "data_pipeline"},
     {"dataset_iterator_profiling_", ".txt", "data_pipeline"},
     {"device_queue_profiling_", ".txt", "data_pipeline"},
+    {"minddata_aicpu_", ".txt", "data_pipeline"},
 };
 
 }  // namespace
@@ -170,7 +173,7 @@ std::string_view fileContent(std::string_view name) {
     const std::string_view plain = unpackedName(name);
     if (plain == "trace_view.json" || cannTimelineName(plain) || rankInLegacyTimelineName(plain)) return "timeline";
     if (between(name, "msmonitor_", ".jsonl")) return "timeline";
-    if (name == "communication.json" || name == "communication_matrix.json") return "communication";
+    if (plain == "communication.json" || plain == "communication_matrix.json") return "communication";
     if (name == "analysis.db" || name == "communication_analyzer.db") return "communication";
     for (const std::string_view prefix :
          {"ascend_pytorch_profiler", "ascend_mindspore_profiler", "msprof_", "msmonitor_"}) {
@@ -213,6 +216,7 @@ bool isDeliverable(std::string_view content) {
                                                    "host_system",
                                                    "process_memory",
                                                    "flops",
+                                                   "operator_facts",
                                                    "clock"};
     return !content.empty() && std::find(std::begin(kOthers), std::end(kOthers), content) == std::end(kOthers);
 }

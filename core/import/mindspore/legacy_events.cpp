@@ -8,6 +8,7 @@
 #include "core/import/mindspore/legacy_times.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <optional>
 #include <string>
@@ -33,14 +34,45 @@ std::vector<std::string> blankSeparated(std::string_view line) {
     }
 }
 
+/// Columns of a list of AI CPU operators.
+struct AiCpuColumns {
+    std::optional<std::size_t> name, start, end, total, execution;
+
+    explicit AiCpuColumns(const CsvColumns& header)
+        : name(header.findAny({"kernel_type", "node_type_name", "op_type"})), start(header.find("run_start")),
+          end(header.find("run_end")), total(header.find("total_time")), execution(header.find("execution_time")) {}
+
+    /// nullopt: it is none.
+    std::optional<LegacyEvent> event(const std::vector<std::string>& cells) const {
+        if (!name || !start || !end || cells.size() <= std::max({*name, *start, *end})) return std::nullopt;
+        static constexpr std::int64_t kNsPerMs = 1'000'000, kNsPerUs = 1000;
+        const auto from = parseScaled(cells[*start], kNsPerUs), to = parseScaled(cells[*end], kNsPerUs);
+        if (!from || !to || *from < 0 || *to < *from) return std::nullopt;
+        const auto length = timeOf(cells, total), ran = timeOf(cells, execution);
+        // Versions from 2.0 on make these files of CANN's: starts are ms too, and an end is the start and all of the
+        // time, of which the operator waited some. Source: core/import/mindspore/FORMAT.md section 3.
+        static constexpr std::int64_t kNoise = 10;
+        const auto fromMs = parseScaled(cells[*start], kNsPerMs), toMs = parseScaled(cells[*end], kNsPerMs);
+        const bool isMs =
+            length && ran && *length > 0 && fromMs && toMs && std::abs(*toMs - *fromMs - *length) <= kNoise;
+        if (isMs) return LegacyEvent{cells[*name], *fromMs, *ran, 0};
+        return LegacyEvent{cells[*name], *from, *to - *from, 0};
+    }
+
+private:
+    static std::optional<std::int64_t> timeOf(const std::vector<std::string>& cells,
+                                              std::optional<std::size_t> column) {
+        return column && *column < cells.size() ? parseScaled(cells[*column], 1'000'000) : std::nullopt;
+    }
+};
+
 /// Calls `take` with each operator of a list, `bad` with the row of each record that is none.
 Result<Done> eachAiCpu(const SourceFile& file, const std::function<void(LegacyEvent)>& take,
                        const std::function<void(std::uint64_t, std::string_view)>& bad) {
     const auto text = readSmallFile(file.path, kMaxAiCpuFile);
     if (!text.ok()) return text.as<Done>();
     const bool isCsv = file.path.extension() == ".csv";
-    std::optional<CsvColumns> header;
-    std::optional<std::size_t> name, start, end;
+    std::optional<AiCpuColumns> columns;
     std::uint64_t row = 0;
     for (std::string_view rest = text.value(); !rest.empty();) {
         const std::string_view line = rest.substr(0, rest.find('\n'));
@@ -52,21 +84,17 @@ Result<Done> eachAiCpu(const SourceFile& file, const std::function<void(LegacyEv
         std::vector<std::string> cells = blankSeparated(words);
         // The text table ends in its sum.
         if (cells.empty() || line.starts_with("AI CPU Total Time")) continue;
-        if (!header) {
-            header.emplace(std::move(cells));
-            name = header->findAny({"kernel_type", "node_type_name", "op_type"});
-            start = header->find("run_start");
-            end = header->find("run_end");
+        if (!columns) {
+            columns.emplace(CsvColumns(std::move(cells)));
             continue;
         }
-        const bool isWhole = name && start && end && cells.size() > std::max({*name, *start, *end});
-        const auto from = isWhole ? parseScaled(cells[*start], 1000) : std::nullopt,
-                   to = isWhole ? parseScaled(cells[*end], 1000) : std::nullopt;
-        if (!from || !to || *from < 0 || *to < *from) {
+        auto event = columns->event(cells);
+        if (!event) {
             bad(row, line);
             continue;
         }
-        take({cells[*name], *from, *to - *from, row});
+        event->row = row;
+        take(*std::move(event));
     }
     return Done{};
 }
@@ -158,7 +186,9 @@ Result<Done> readLegacyAiCpu(const SourceFile& file, TableContext& context) {
         [&batch](const LegacyEvent& event) {
             batch.addRow();
             batch.setText(fixedColumn(K, "kind"), "compute");
-            batch.setText(fixedColumn(K, "name"), repairedUtf8(event.name));
+            // The lists name the types of operators.
+            for (const std::size_t column : {fixedColumn(K, "name"), fixedColumn(K, "type")})
+                batch.setText(column, repairedUtf8(event.name));
             batch.setText(fixedColumn(K, "accelerator_core"), kAiCpuCore);
             batch.setInteger(fixedColumn(K, "ts"), event.ts);
             batch.setInteger(fixedColumn(K, "dur"), event.dur);

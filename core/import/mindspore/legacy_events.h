@@ -22,7 +22,8 @@ inline constexpr std::int64_t kAiCpuTolerance = 501;
 /// What their rows of `kernel` have as accelerator_core.
 inline constexpr std::string_view kAiCpuCore = "AI_CPU";
 
-/// Reads a list of AI CPU operators: a row of `kernel` each, run_start to run_end (us since the system's start).
+/// Reads a list of AI CPU operators: a row of `kernel` each, run_start to run_end (us since the system's start), or
+/// where both are ms from run_start for as long as it was executed.
 /// "table.broken" (lost) names records that are none. @return Error of ReadOnlyFile.
 Result<Done> readLegacyAiCpu(const SourceFile& file, TableContext& context);
 

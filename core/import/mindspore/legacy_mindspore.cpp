@@ -25,6 +25,8 @@ struct LegacyName {
 /// "step_trace_point_info.json".
 constexpr std::string_view kFacts[] = {"flops_summary", "timeline_summary", "step_trace_point_info"};
 
+constexpr std::string_view kClusterAnalysis = "ascend_cluster_analyse_", kCsv = ".csv";
+
 constexpr LegacyName kLegacyNames[] = {
     {"step_trace_raw_", "_detail_time.csv"},
     {"hccl_raw_", ".csv"},
@@ -71,6 +73,15 @@ std::optional<std::int64_t> legacyId(std::string_view name, bool& isDistinctive)
         isDistinctive = true;
         return id;
     }
+    // ascend_cluster_analyse_{mode}_{stages}_{ranks}_{rank}.csv
+    if (name.starts_with(kClusterAnalysis) && name.ends_with(kCsv)) {
+        const std::size_t before = name.rfind('_');
+        const auto id = wholeNumber(name.substr(before + 1, name.size() - before - 1 - kCsv.size()));
+        if (id && *id >= 0) {
+            isDistinctive = true;
+            return id;
+        }
+    }
     for (const LegacyName& known : kLegacyNames) {
         if (name.size() <= known.begin.size() + known.end.size() || !name.starts_with(known.begin) ||
             !name.ends_with(known.end))
@@ -85,6 +96,15 @@ std::optional<std::int64_t> legacyId(std::string_view name, bool& isDistinctive)
 }
 
 }  // namespace
+
+std::string_view legacyKind(std::string_view name) {
+    for (const LegacyName& known : kLegacyNames) {
+        if (known.isDistinctive && name.starts_with(known.begin) && name.ends_with(known.end))
+            return known.begin.substr(0, known.begin.size() - 1);
+    }
+    return name.starts_with(kClusterAnalysis) ? kClusterAnalysis.substr(0, kClusterAnalysis.size() - 1)
+                                              : std::string_view();
+}
 
 bool isLegacyFact(std::string_view name) {
     return name.ends_with(".json") && std::any_of(std::begin(kFacts), std::end(kFacts), [name](std::string_view fact) {

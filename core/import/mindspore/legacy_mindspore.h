@@ -23,6 +23,9 @@ struct LegacyRank {
 /// "scan.shared_limit" (lost) counts the files of no rank that are left out as too many for so many ranks.
 std::vector<LegacyRank> legacyRanks(const ListedFolder& folder, Diagnostics& diagnostics);
 
+/// What is in a file of such a folder, by its name: "parallel_strategy" of parallel_strategy_0.json. Empty: not known.
+std::string_view legacyKind(std::string_view name);
+
 /// Whether addLegacyFacts() reads a file of that name: flops_summary_{rank}.json, {..}_timeline_summary_{rank}.json and
 /// step_trace_point_info.json.
 bool isLegacyFact(std::string_view name);

@@ -4,10 +4,12 @@
 #include "core/base/values/parse.h"
 #include "core/import/csv/csv_records.h"
 #include "core/import/mindspore/legacy_events.h"
+#include "core/store/recording_parts.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -140,6 +142,51 @@ RowTables withLegacyKernels(const RankManifest& rank, const RowTables& tables, c
             found[row] = *slice;
     }
     return tables.with(K, fixedColumn(K, "ts"), times).with(K, fixedColumn(K, "slice_id"), found);
+}
+
+RowTables withLegacySteps(const RowTables& tables, const std::vector<Step>& steps) {
+    constexpr auto K = RowKind::Kernel;
+    const RowTable* kernels = tables.find(K);
+    std::vector<Step> timed;
+    std::copy_if(steps.begin(), steps.end(), std::back_inserter(timed),
+                 [](const Step& step) { return step.range.has_value(); });
+    if (kernels == nullptr || timed.empty()) return tables;
+    std::stable_sort(timed.begin(), timed.end(),
+                     [](const Step& a, const Step& b) { return a.range->begin < b.range->begin; });
+    std::vector<std::int64_t> numbers(kernels->size(), kNoCell);
+    for (std::size_t row = 0; row < kernels->size(); ++row) {
+        const auto ts = kernels->integer(fixedColumn(K, "ts"), row);
+        numbers[row] = kernels->integer(fixedColumn(K, "step"), row).value_or(kNoCell);
+        if (!ts || numbers[row] != kNoCell) continue;
+        const auto after = std::upper_bound(timed.begin(), timed.end(), TimeNs{*ts},
+                                            [](TimeNs time, const Step& step) { return time < step.range->begin; });
+        if (after != timed.begin() && (after - 1)->range->contains(TimeNs{*ts})) numbers[row] = (after - 1)->number;
+    }
+    return tables.with(K, fixedColumn(K, "step"), numbers);
+}
+
+RowTables withLegacyMemory(const RowTables& tables, const LegacyClock& clock, const TraceStore& trace) {
+    if (clock.fit != LegacyClock::Fit::Agrees || clock.origin == 0 || trace.sliceCount() == 0) return tables;
+    const TimeRange home = trace.homeRange();
+    const auto meets = [&home](const TimeRange& times, std::int64_t origin) {
+        return times.begin.value - origin <= home.end.value && home.begin.value <= times.end.value - origin;
+    };
+    RowTables moved = tables;
+    for (const RowKind kind : {RowKind::MemorySample, RowKind::ModuleMemory, RowKind::Allocation}) {
+        const RowTable* table = tables.find(kind);
+        const auto times = table == nullptr ? std::nullopt : usualTimes(*table, timeColumn(kind));
+        if (!times || meets(*times, 0) || !meets(*times, clock.origin)) continue;
+        for (std::size_t column = 0; column < rowColumns(kind).size(); ++column) {
+            const std::string_view name = rowColumns(kind)[column].name;
+            if (name != "ts" && !name.ends_with("_ts")) continue;
+            std::vector<std::int64_t> cells(table->size(), kNoCell);
+            for (std::size_t row = 0; row < cells.size(); ++row) {
+                if (const auto time = table->integer(column, row)) cells[row] = *time - clock.origin;
+            }
+            moved = moved.with(kind, column, cells);
+        }
+    }
+    return moved;
 }
 
 void reportLegacyClock(const LegacyClock& clock, Diagnostics& diagnostics) {

@@ -43,6 +43,12 @@ LegacyClock legacyClockOf(const RankManifest& rank, const LegacySlices& slices);
 RowTables withLegacyKernels(const RankManifest& rank, const RowTables& tables, const LegacyClock& clock,
                             const LegacySlices& slices);
 
+/// Steps of kernels whose time is known: the one that a kernel begins in. O(kernels * log steps).
+RowTables withLegacySteps(const RowTables& tables, const std::vector<Step>& steps);
+
+/// Times of memory on the clock of the timeline, where they lie within it on that of the other files. O(rows).
+RowTables withLegacyMemory(const RowTables& tables, const LegacyClock& clock, const TraceStore& trace);
+
 /// Reports what the files list and the timeline has not: "legacy.no_slice" (info), or "legacy.clock_differs" (lost)
 /// where nothing fits.
 void reportLegacyClock(const LegacyClock& clock, Diagnostics& diagnostics);

@@ -18,6 +18,7 @@ constexpr SpecialFormat kSpecialFormats[] = {
     {"dataset_iterator_profiling", "dataset_iterator_profiling_", ".txt", RowKind::DatasetOp, false, false,
      readIteratorTimes},
     {"device_queue_profiling", "device_queue_profiling_", ".txt", RowKind::DatasetOp, false, false, readIteratorTimes},
+    {"minddata_aicpu", "minddata_aicpu_", ".txt", RowKind::DatasetOp, false, true, readDataWaits},
     {"host_info", "host_info_", ".csv", RowKind::DatasetOp, true, false, readHostInfoTables},
     {kLegacyAiCpuFormat, "aicpu_intermediate_", ".csv", RowKind::Kernel, false, true, readLegacyAiCpu},
     {kLegacyAiCpuFormat, "output_data_preprocess_aicpu_", ".txt", RowKind::Kernel, false, true, readLegacyAiCpu},

@@ -43,6 +43,9 @@ Result<Done> readPipelineProfiling(const SourceFile& file, TableContext& context
 /// dataset_iterator_profiling_{rank}.txt, device_queue_profiling_{rank}.txt: a row of `dataset_op` per kind of time,
 /// "pipeline", "push" and "batch", with the mean; the first batch warms up and is left out.
 Result<Done> readIteratorTimes(const SourceFile& file, TableContext& context);
+/// minddata_aicpu_{rank}.txt: a row of `dataset_op` per node of the AI CPU that waits for data, stage "AI_CPU", with
+/// the mean time.
+Result<Done> readDataWaits(const SourceFile& file, TableContext& context);
 /// host_info_{rank}.csv: memory_sample rows of the component "host", and `dataset_op` (core/import/mindspore/FORMAT.md
 /// rule B).
 Result<Done> readHostInfoTables(const SourceFile& file, TableContext& context);

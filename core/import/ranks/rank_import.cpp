@@ -400,12 +400,15 @@ void addRecordedTimes(const RankManifest& rank, bool isWhole, ImportedRank& impo
         const LegacySlices slices(*trace);
         clock = legacyClockOf(rank, slices);
         if (imported.entry.rows)
-            imported.entry.rows =
-                std::make_shared<const RowTables>(withLegacyKernels(rank, *imported.entry.rows, clock, slices));
+            imported.entry.rows = std::make_shared<const RowTables>(
+                withLegacyMemory(withLegacyKernels(rank, *imported.entry.rows, clock, slices), clock, *trace));
         // Of a part of the timeline nothing can be missed.
         if (isWhole) reportLegacyClock(clock, imported.diagnostics);
     }
     if (imported.entry.steps.empty()) imported.entry.steps = legacySteps(rank, trace, clock, imported.diagnostics);
+    if (imported.entry.rows && trace != nullptr)
+        imported.entry.rows =
+            std::make_shared<const RowTables>(withLegacySteps(*imported.entry.rows, imported.entry.steps));
 }
 
 /// What lines hold is not known before they are read.

@@ -4,6 +4,7 @@
 #include "core/import/csv/kernel_slices.h"
 #include "core/import/csv/operator_slices.h"
 #include "core/import/mindspore/legacy_flops.h"
+#include "core/import/mindspore/legacy_operators.h"
 #include "core/import/mindspore/legacy_times.h"
 #include "core/import/ranks/table_formats.h"
 
@@ -52,8 +53,14 @@ Result<std::shared_ptr<const RowTables>> readRankTables(const RankManifest& rank
                             read.error().parameters);
     }
     if (trace != nullptr) addThreadNames(builder, *trace);
+    std::optional<LegacyOperators> operators;
+    if (builder.rowCount(RowKind::Kernel) > 0 && hasLegacyTimes(rank)) {
+        operators.emplace(rank, context);
+        operators->addTexts(builder);
+    }
     auto sealed = builder.seal(cancel);
     if (!sealed.ok() || sealed.value() == nullptr) return sealed;
+    if (operators) sealed = Tables(std::make_shared<const RowTables>(operators->complete(*sealed.value())));
     for (const TableFile& table : rank.tables) {
         if (table.format == kFlopsFormat)
             sealed = Tables(std::make_shared<const RowTables>(withLegacyFlops(*sealed.value(), table.source, context)));

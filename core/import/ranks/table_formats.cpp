@@ -5,6 +5,7 @@
 #include "core/import/memscope/memscope_reader.h"
 #include "core/import/mindspore/legacy_events.h"
 #include "core/import/mindspore/legacy_flops.h"
+#include "core/import/mindspore/legacy_operators.h"
 #include "core/import/mindspore/legacy_times.h"
 #include "core/import/mindspore/special_tables.h"
 #include "core/import/scan/table_files.h"
@@ -42,7 +43,7 @@ Result<Done> readWithGroups(const TableFile& table, const GroupDirectory& groups
     return read(table.source, groups, context);
 }
 
-/// A column of kernels; joined when they are there.
+/// Columns of kernels; joined when they are there.
 Result<Done> readLater(const TableFile&, const GroupDirectory&, TableContext&) { return Done{}; }
 
 struct FurtherFormat {
@@ -56,6 +57,8 @@ constexpr FurtherFormat kFurtherFormats[] = {
     {kStepTraceFormat, kRowsOfSteps, readAlone<readStepTrace>},
     {kMinCycleFormat, {}, readAlone<readMinCycle>},
     {kFlopsFormat, {}, readLater},
+    {kFrameworkRawFormat, {}, readLater},
+    {kOperatorDetailFormat, {}, readLater},
     {kAnalysisSteps, kRowsOfSteps, readAnalysis},
     {kAnalysisTimes, kRowsOfTimes, readAnalysis},
     {kAnalysisBandwidths, kRowsOfBandwidths, readAnalysis},

@@ -1,5 +1,6 @@
 #include "core/import/ranks/tables_alone.h"
 
+#include "core/import/files/file_names.h"
 #include "core/import/mindspore/legacy_times.h"
 #include "core/import/ranks/reader_registry.h"
 #include "core/import/ranks/table_formats.h"
@@ -22,7 +23,15 @@ bool standInTablesAlone(const RankManifest& rank, std::span<const RowKind> kinds
     const bool isFilledByTimeline = std::any_of(rank.traces.begin(), rank.traces.end(), [](const SourceFile& file) {
         return traitsOf(file.format).fillsTables;
     });
-    if (hasLegacyTimes(rank) && holdsKind(kinds, RowKind::Kernel)) return false;
+    // Their times are on the timeline's clock only beside it.
+    constexpr RowKind kTimed[] = {RowKind::Kernel, RowKind::MemorySample, RowKind::Allocation, RowKind::ModuleMemory};
+    if (hasLegacyTimes(rank) &&
+        std::any_of(std::begin(kTimed), std::end(kTimed), [kinds](RowKind kind) { return holdsKind(kinds, kind); }))
+        return false;
+    const bool isAnyPacked = std::any_of(rank.tables.begin(), rank.tables.end(), [kinds](const TableFile& table) {
+        return isPackedJson(table.source.path.filename().string()) && mayFillRows(table.format, kinds);
+    });
+    if (isAnyPacked) return false;
     return !isFilledByTimeline || std::none_of(std::begin(kOfTimelines), std::end(kOfTimelines),
                                                [kinds](RowKind kind) { return holdsKind(kinds, kind); });
 }

@@ -156,7 +156,7 @@ void RawProf::read() {
         addRawGraphMemoryRows(readRawGraphMemory(m_files, m_settings, m_host, m_sink.context), *m_sink.import.rows,
                               cancel);
     m_firstConnection = m_sink.nextConnection;
-    m_sink.nextConnection += static_cast<std::int64_t>(m_host.calls.size());
+    m_sink.nextConnection += m_host.connectionCount();
     parallelFor(m_devices.size() + 1, [&](std::size_t i) {
         if (i == 0) addCalls();
         else joinDevice(*m_devices[i - 1], hasExpandedStreams);
@@ -471,7 +471,10 @@ void RawProf::addCounters(Device& device) {
     };
     static constexpr unsigned kFrequencyKind = 4, kBandwidthKind = 5;
     static constexpr double kHertzOfMegahertz = 1e6;
-    const auto points = frequencyPoints(device.frequencies, device.settings);
+    // Of the chips before them the vendor's program reads none.
+    const bool isStars = rawTaskLog(device.settings.platform) == RawTaskLog::Stars;
+    const auto points = isStars ? frequencyPoints(device.frequencies, device.settings)
+                                : decltype(frequencyPoints(device.frequencies, device.settings))();
     // As of the small files, see differingClocks(): clocks drift, and counters are emptied after the end.
     static constexpr std::int64_t kMaxLate = 10'000'000'000;  // ns
     if (!points.empty() && device.settings.wallEnd > 0 && points.back().first - device.settings.wallEnd > kMaxLate)

@@ -3,12 +3,15 @@
 #include "core/import/raw/raw_argument_text.h"
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace altiscope::reader {
 
 namespace {
+
+constexpr std::uint64_t kRawNoCount = 0xffffffff;
 
 std::string_view rawMode(std::uint32_t type, std::string_view typeName) {
     static constexpr std::string_view kClasses[] = {"",           "ACL_OP",   "ACL_MODEL",   "ACL_RTS",
@@ -58,14 +61,16 @@ void writeRawTask(const RawProfRecords& prof, const RawProfRecords::Device& devi
     object.number("Task Id", task.task);
     object.number("Batch Id", task.batch);
     object.number("Subtask Id", task.context);
-    if (host != nullptr && host->connection >= 0)
-        object.number("connection_id", prof.firstConnection + host->connection);
+    // The vendor's program has all ones where nothing launched the task.
+    const std::int64_t connection = host == nullptr ? -1 : prof.host.connectionOf(*host, prof.firstConnection);
+    object.number("connection_id", static_cast<std::uint64_t>(connection));
     if (hostType == "MEMCPY_ASYNC" && prof.host.hasCopies) {
         const RawCopy copy = host->copy == kRawNoCopy ? RawCopy{} : prof.host.copies[host->copy];
-        const std::int64_t duration = joined.end - joined.begin;
+        const RawDeviceTimes times(device.settings, std::span(&task, 1));
+        const double duration =
+            times.isExact() ? static_cast<double>(joined.end - joined.begin) : times.real(task).length;
         object.number("size(B)", copy.bytes);
-        object.real("bandwidth(GB/s)",
-                    duration <= 0 ? 0.0 : static_cast<double>(copy.bytes) / static_cast<double>(duration));
+        object.real("bandwidth(GB/s)", duration <= 0 ? 0.0 : static_cast<double>(copy.bytes) / duration);
         object.text("operation", rawCopyDirection(copy.direction));
     }
     object.end();
@@ -120,7 +125,8 @@ void writeRawCollective(const RawProfRecords& prof, const RawProfRecords::Device
     object.number("model id", model);
     object.text("data_type", collective.hasInfo ? rawHcclType(collective.dataType) : "N/A");
     object.text("alg_type", collective.hasInfo ? prof.host.texts.text(collective.algorithm) : "N/A");
-    object.number("count", collective.count);
+    // Of what no record says the vendor's program has all ones.
+    object.number("count", collective.hasInfo ? collective.count : kRawNoCount);
     object.text("relay", (collective.flags & 1) != 0 ? "yes" : "no");
     object.text("retry", (collective.flags & 2) != 0 ? "yes" : "no");
     object.end();

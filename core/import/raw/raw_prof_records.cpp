@@ -4,6 +4,7 @@
 #include "core/base/threads/parallel_sort.h"
 #include "core/import/raw/raw_iteration_rows.h"
 #include "core/import/raw_host/raw_task_counters.h"
+#include "core/import/raw_records/raw_frequency.h"
 
 #include <algorithm>
 #include <span>
@@ -21,6 +22,20 @@ std::vector<std::pair<std::uint64_t, std::size_t>> placesByNumber(std::size_t co
     for (std::size_t i = 0; i < count; ++i) places.emplace_back(numberOf(i), i);
     parallelSort(std::span(places), [](const auto& a, const auto& b) { return a < b; }, {});
     return places;
+}
+
+/// In the order in which they first occur.
+std::vector<MemoryTraffic> trafficOf(const RawProfRecords::Device& device, RawContext& context) {
+    std::vector<MemoryTraffic> all;
+    for (const RawBandwidth& one : readRawBandwidths(device.files, device.settings, context)) {
+        auto known = std::find_if(all.begin(), all.end(), [&one](const MemoryTraffic& traffic) {
+            return traffic.memory == one.memory && traffic.isWrite == one.isWrite;
+        });
+        if (known == all.end()) known = all.insert(all.end(), {one.memory, one.isWrite});
+        known->sum += one.megabytesPerSecond;
+        ++known->count;
+    }
+    return all;
 }
 
 }  // namespace
@@ -71,6 +86,7 @@ std::optional<std::vector<std::unique_ptr<RawProfRecords>>> readRawProfRecords(c
                 device.tasks = readRawDevice(device.files, prof->hasExpandedStreams, ownContext, &accelerators);
                 device.samples = readRawDeviceSamples(device.files, device.settings, prof->hasExpandedStreams,
                                                       accelerators, ownContext);
+                device.samples.hbm = trafficOf(device, ownContext);
                 for (std::size_t mark = 0; mark < device.samples.marks.size(); ++mark)
                     device.samples.marks[mark].pos = rawPosition(file.number, device.kind + kRawStreamMarkKind, mark);
                 return;
@@ -81,7 +97,7 @@ std::optional<std::vector<std::unique_ptr<RawProfRecords>>> readRawProfRecords(c
         if (cancel.cancelled()) return std::nullopt;
         numberReductions(prof->devices, [](RawProfRecords::Device& one) -> DeviceSamples& { return one.samples; });
         prof->firstConnection = nextConnection;
-        nextConnection += static_cast<std::int64_t>(prof->host.calls.size());
+        nextConnection += prof->host.connectionCount();
         parallelFor(prof->devices.size() + 1, [&](std::size_t i) {
             if (i == 0) {
                 prof->calls = placesByNumber(prof->host.calls.size(),

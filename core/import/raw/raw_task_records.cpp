@@ -1,5 +1,6 @@
 #include "core/import/raw/raw_task_records.h"
 
+#include "core/base/values/parse.h"
 #include "core/import/raw/raw_import.h"
 #include "core/import/raw/raw_task_order.h"
 #include "core/import/raw_records/raw_tensors.h"
@@ -11,7 +12,12 @@
 
 namespace altiscope::reader {
 
-namespace {}  // namespace
+namespace {
+
+/// Once anything says how much was copied, all copies are listed.
+bool isRecordedCopy(const RawHost& host, const RawHostTask& task) { return task.copy != kRawNoCopy && host.hasCopies; }
+
+}  // namespace
 
 std::uint32_t RawTaskRecords::id(std::string_view text) {
     if (const auto known = m_ids.find(text); known != m_ids.end()) return known->second;
@@ -51,6 +57,8 @@ std::uint32_t RawTaskRecords::runtimeTypeId(std::uint64_t type) {
 bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, const CancelToken& cancel) {
     static constexpr std::size_t kBetweenLooks = 1024;
     m_records.collections.push_back({device.device, device.wallBegin, device.monotonicBegin, device.wallEnd});
+    if (const auto platform = wholeNumber<std::int64_t>(device.settings.platform))
+        m_records.collections.back().platform = *platform;
     m_firstOfDevice = static_cast<std::uint32_t>(m_records.tasks.size());
     enter(host);
     m_records.tasks.reserve(m_records.tasks.size() + device.joined.tasks.size());
@@ -85,13 +93,8 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
         if (isFirst) firstRun = record.id;
         record.id = firstRun;
         addLaunch(launched, record);
-        if (launched.connection >= 0) record.connection = device.firstConnection + launched.connection;
-        if (m_isWhole && isFirst && launched.copy != kRawNoCopy && host.hasCopies) {
-            const RawCopy& copy = host.copies[launched.copy];
-            static constexpr std::uint16_t kDirections = 8;
-            const std::uint16_t direction = copy.direction < kDirections ? copy.direction : CopyRecord::kOther;
-            m_records.copies.push_back({record.id, copy.bytes, direction});
-        }
+        record.connection = host.connectionOf(launched, device.firstConnection);
+        if (m_isWhole && isFirst && isRecordedCopy(host, launched)) addCopy(host.copies[launched.copy], record.id);
         record.runtimeType = runtimeTypeId(launched.type);
         if (record.runtimeType == TaskRecord::kNone) record.runtimeType = id(rawDeviceTypeName(task));
         record.type = record.opCore != TaskRecord::kNone ? record.opCore : record.runtimeType;
@@ -99,10 +102,14 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
     for (std::size_t i = 0; m_isWhole && i < ofDevice.count; ++i) {
         if (i % kBetweenLooks == 0 && cancel.cancelled()) return false;
         const RawHostTask& launched = host.tasks[ofDevice.first + i];
-        if (firstRuns[i] != TaskRecord::kNone || launched.op < 0) continue;
+        const bool isCopy = isRecordedCopy(host, launched);
+        if (firstRuns[i] != TaskRecord::kNone || (launched.op < 0 && !isCopy)) continue;
         TaskRecord& record = m_records.notRun.emplace_back();
         record.device = device.device;
         addLaunch(launched, record);
+        if (!isCopy) continue;
+        m_copiesNotRun.emplace_back(m_records.copies.size(), m_records.notRun.size() - 1);
+        addCopy(host.copies[launched.copy], 0);
     }
     const std::vector<std::uint32_t> places = rawCollectivePlaces(host, device.device, device.joined.collectives);
     for (const std::size_t run : device.drawn.runs) {
@@ -119,6 +126,13 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
     for (std::size_t i = 0; i < order.size(); ++i) m_records.tasks[m_firstOfDevice + i].place = order[i];
     if (m_isWhole) addDetails(host, device);
     return !cancel.cancelled();
+}
+
+/// @param id  Of its task.
+void RawTaskRecords::addCopy(const RawCopy& copy, std::uint32_t id) {
+    static constexpr std::uint16_t kDirections = 8;
+    const std::uint16_t direction = copy.direction < kDirections ? copy.direction : CopyRecord::kOther;
+    m_records.copies.push_back({id, copy.bytes, direction});
 }
 
 /// What the host says of a task, and of the operator that it computes.
@@ -234,7 +248,7 @@ void RawTaskRecords::addCollective(const RawHost& host, const RawDeviceRecords& 
         record.links.push_back(
             {link.source, link.target, std::string(link.transport), link.megabytes, link.milliseconds, {}});
         for (const RawLink::Transfer& one : link.transfers)
-            record.links.back().transfers.push_back({one.plane, one.megabytes, one.milliseconds});
+            record.links.back().transfers.push_back({one.plane, one.megabytes, one.milliseconds, one.transport});
     }
 }
 
@@ -262,38 +276,52 @@ void RawTaskRecords::addDetails(const RawHost& host, const RawDeviceRecords& dev
         if (collective.hasInfo) detail.algorithm = textId(collective.algorithm);
     }
     std::unordered_map<std::uint64_t, std::uint32_t> tasks;  // ids by number of the record
-    if (!device.drawn.parts.empty()) {
+    if (!runs.empty()) {
         for (std::size_t i = 0; i < device.joined.tasks.size(); ++i)
             tasks.emplace(device.tasks[device.joined.tasks[i].place].number, m_records.tasks[m_firstOfDevice + i].id);
     }
-    for (const RawCollectiveOrder::Part& drawn : device.drawn.parts) {
-        const RawCollectiveRun& run = runs[drawn.run];
-        const RawPartRun& part = run.parts[drawn.part];
-        const RawCollectivePart& launched = host.collectiveParts[part.part];
-        const RawHcclTask& info = host.hcclTasks[static_cast<std::size_t>(launched.info)];
-        CollectivePart& record = m_records.collectiveParts.emplace_back();
-        const auto task = tasks.find(part.number);
-        record.task = task == tasks.end() ? TaskRecord::kNone : task->second;
-        record.collective = places[drawn.run];
-        record.name = id(run.name);
-        record.type = textId(info.item);
-        record.group = textId(run.group);
-        record.plane = info.plane;
-        record.source = info.localRank;
-        record.target = info.remoteRank;
-        record.rdma = info.rdma;
-        record.transport = info.transport;
-        record.dataType = info.dataType;
-        record.link = info.link;
-        record.notify = info.notify;
-        record.bytes = info.bytes;
-        record.rate = part.rate;
-        record.isMaster = launched.isMaster;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        for (const RawPartRun& part : runs[i].parts) {
+            if (part.begin < device.settings.wallBegin) continue;
+            CollectivePart& record = m_records.collectiveParts.emplace_back();
+            const auto task = tasks.find(part.number);
+            record.task = task == tasks.end() ? TaskRecord::kNone : task->second;
+            record.collective = places[i];
+            addPart(host, runs[i], part, record);
+        }
     }
+}
+
+void RawTaskRecords::addPart(const RawHost& host, const RawCollectiveRun& run, const RawPartRun& part,
+                             CollectivePart& record) {
+    const RawCollectivePart& launched = host.collectiveParts[part.part];
+    record.name = id(run.name);
+    record.isMaster = launched.isMaster;
+    record.isDescribed = launched.info >= 0;
+    if (!record.isDescribed) {
+        if (run.hasGroup) record.group = textId(run.group);
+        record.plane = record.source = record.target = TaskRecord::kNone;
+        record.rate = part.real.length > 0 ? -1 / part.real.length : 0;
+        return;
+    }
+    const RawHcclTask& info = host.hcclTasks[static_cast<std::size_t>(launched.info)];
+    record.type = textId(info.item);
+    record.group = textId(run.group);
+    record.plane = info.plane;
+    record.source = info.localRank;
+    record.target = info.remoteRank;
+    record.rdma = info.rdma;
+    record.transport = info.transport;
+    record.dataType = info.dataType;
+    record.link = info.link;
+    record.notify = info.notify;
+    record.bytes = info.bytes;
+    record.rate = part.rate;
 }
 
 void RawTaskRecords::addMarks(const std::vector<MarkRecord>& marks, const RawSettings& settings) {
     if (m_records.processName.empty()) m_records.processName = settings.processName;
+    if (m_records.host.wall == 0) m_records.host = {-1, settings.wallBegin, settings.monotonicBegin, settings.wallEnd};
     m_records.marks.insert(m_records.marks.end(), marks.begin(), marks.end());
 }
 
@@ -324,6 +352,7 @@ TaskRecords RawTaskRecords::take() {
         std::stable_sort(m_records.tasks.begin(), m_records.tasks.end(), earlier);
     for (std::size_t i = 0; i < m_records.notRun.size(); ++i)
         m_records.notRun[i].id = static_cast<std::uint32_t>(m_records.tasks.size() + i);
+    for (const auto& [copy, task] : m_copiesNotRun) m_records.copies[copy].task = m_records.notRun[task].id;
     // As folders of devices stand in a list of names.
     std::stable_sort(m_records.samples.begin(), m_records.samples.end(),
                      [](const DeviceSamples& a, const DeviceSamples& b) {

@@ -70,7 +70,9 @@ private:
     void addCollective(const RawHost& host, const RawDeviceRecords& device, const RawCollectiveRun& run,
                        std::uint32_t place);
     void addDetails(const RawHost& host, const RawDeviceRecords& device);
+    void addPart(const RawHost& host, const RawCollectiveRun& run, const RawPartRun& part, CollectivePart& record);
     void addLaunch(const RawHostTask& launched, TaskRecord& record);
+    void addCopy(const RawCopy& copy, std::uint32_t id);
     void addOperator(const RawOp& op, TaskRecord& record);
 
     /// Finds texts without making a copy of what is looked up.
@@ -84,7 +86,8 @@ private:
     std::uint32_t m_firstOfDevice = 0;  // id of the first task of the device that was added last
     std::map<std::pair<const RawHost*, std::int64_t>, std::uint32_t> m_tensors;  // by number in the host
     std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>> m_ids;
-    const RawHost* m_host = nullptr;  // of the next ones
+    std::vector<std::pair<std::size_t, std::size_t>> m_copiesNotRun;  // places in `copies` and `notRun`
+    const RawHost* m_host = nullptr;                                  // of the next ones
     std::unordered_map<std::uint64_t, std::uint32_t> m_idOfHash, m_idOfType;
     std::unordered_map<std::uint32_t, std::uint32_t> m_idOfCore;
 };

@@ -19,8 +19,10 @@ __extension__ using Wide = __int128;
 
 constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 constexpr std::int64_t kNsPerRawUs = 1000;
-/// Of a number in the settings, so that sums of some stay within 64 bits.
+/// Of a number in the settings. Clocks add up to four of them, less than this each: begins of the collection on two
+/// clocks, the host's time at its count, and by how much its counter was late.
 constexpr std::int64_t kMaxSettingNs = std::int64_t{1} << 61;
+static_assert(kMaxSettingNs - 1 <= std::numeric_limits<std::int64_t>::max() / 4);
 
 std::optional<std::int64_t> sane(std::optional<std::int64_t> ns) {
     return ns && *ns > -kMaxSettingNs && *ns < kMaxSettingNs ? ns : std::nullopt;
@@ -277,8 +279,12 @@ std::optional<std::int64_t> RawSettings::wallOfSample(std::uint64_t microseconds
     if (microseconds > kMax) return std::nullopt;
     const Wide offset = Wide{wallBegin} - monotonicBegin;
     const Wide monotonic = Wide{deviceStart()} - offset + static_cast<std::int64_t>(microseconds) * kNsOfMicrosecond;
-    // The vendor adds two reals, each rounded for itself, and rounds their sum once more.
-    const double wall = static_cast<double>(offset) + static_cast<double>(monotonic);
+    // The vendor adds two reals, each rounded for itself, and rounds their sum once more; the offset is a difference of
+    // microseconds, which keeps a quarter of one.
+    static constexpr double kNsOfRealMicrosecond = 1000;
+    const double us =
+        static_cast<double>(wallBegin / kNsOfMicrosecond) - static_cast<double>(monotonicBegin) / kNsOfRealMicrosecond;
+    const double wall = us * kNsOfRealMicrosecond + static_cast<double>(monotonic);
     return wall > 0 && wall < static_cast<double>(kMaxRawWallNs) ? std::optional(static_cast<std::int64_t>(wall))
                                                                  : std::nullopt;
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -123,6 +124,11 @@ std::size_t closingTasks(std::string_view name) {
 /// Bytes per ns are GB/s.
 double rateOf(std::uint64_t bytes, double ns) { return ns <= 0 ? 0.0 : static_cast<double>(bytes) / ns; }
 
+double rateThroughSeconds(std::uint64_t bytes, double ns) {
+    const double billionth = std::pow(0.001, 3);
+    return ns <= 0 ? 0.0 : static_cast<double>(bytes) * billionth / (ns * billionth);
+}
+
 std::string collectiveName(std::string_view item, std::uint64_t group, std::int64_t number, std::uint32_t replay) {
     // Each call has a name of its own, which few long texts must not make large.
     static constexpr std::size_t kMaxBytes = 1024;
@@ -170,7 +176,7 @@ std::vector<OrderedPart> orderedParts(const RawHost& host, std::span<const RawCo
 
 /// How fast the bytes of each part went; those of a run of payloads together, as the run as a whole.
 /// Source: FORMAT.md.
-void setRates(const RawHost& host, RawCollectiveRun& run) {
+void setRates(const RawHost& host, RawCollectiveRun& run, bool isNewer) {
     const auto infoOf = [&host](const RawPartRun& part) -> const RawHcclTask* {
         const std::int64_t info = host.collectiveParts[part.part].info;
         return info < 0 ? nullptr : &host.hcclTasks[static_cast<std::size_t>(info)];
@@ -182,7 +188,7 @@ void setRates(const RawHost& host, RawCollectiveRun& run) {
         planes[info == nullptr ? -1 : std::int64_t{info->plane}].push_back(&part);
         if (info == nullptr) continue;
         hasPayload = hasPayload || info->rdma == kPayload;
-        part.rate = rateOf(info->bytes, part.real.length);
+        part.rate = isNewer ? rateOf(info->bytes, part.real.length) : rateThroughSeconds(info->bytes, part.real.length);
     }
     if (!hasPayload) return;
     const std::size_t tail = closingTasks(run.name);
@@ -297,18 +303,21 @@ private:
         addRawTime(link.time, time);
         link.megabytes += static_cast<double>(bytes) / 1e6;
         link.milliseconds += real / 1e6;
-        if (m_withTransfers) link.transfers.push_back({m_plane, static_cast<double>(bytes) / 1e6, real / 1e6});
+        if (m_withTransfers)
+            link.transfers.push_back({m_plane, static_cast<double>(bytes) / 1e6, real / 1e6, link.transport});
     }
 
     void setElapsed(const Plane& plane) {
-        m_times.begin = plane.front().run->begin;
+        const auto byBegin = [](const PlanePart& a, const PlanePart& b) { return a.run->begin < b.run->begin; };
+        const RawPartRun& first = *std::min_element(plane.begin(), plane.end(), byBegin)->run;
+        m_times.begin = first.begin;
         const auto byEnd = [](const PlanePart& a, const PlanePart& b) { return a.run->end < b.run->end; };
         m_times.elapsed = std::max_element(plane.begin(), plane.end(), byEnd)->run->end - m_times.begin;
         const auto byRealEnd = [](const PlanePart& a, const PlanePart& b) {
             return a.run->real.end() < b.run->real.end();
         };
         const auto last = std::max_element(plane.begin(), plane.end(), byRealEnd);
-        m_times.elapsedMilliseconds = (last->run->real.end() - plane.front().run->real.begin) / 1e6;
+        m_times.elapsedMilliseconds = (last->run->real.end() - first.real.begin) / 1e6;
     }
 
     /// Level 0 says of no part on which plane it ran.
@@ -347,10 +356,21 @@ private:
     std::string m_unknownName;
 };
 
+void orderByLaunch(const RawHost& host, RawCollectiveRun& run) {
+    std::sort(run.parts.begin(), run.parts.end(),
+              [](const RawPartRun& a, const RawPartRun& b) { return a.place < b.place; });
+    for (const RawPartRun& one : run.parts) {
+        const RawCollectivePart& part = host.collectiveParts[one.part];
+        if (!part.isMaster || part.info < 0) continue;
+        run.masterPlane = host.hcclTasks[static_cast<std::size_t>(part.info)].plane;
+        return;
+    }
+}
+
 }  // namespace
 
 std::vector<RawCollectiveRun> rawCollectives(const RawHost& host, std::span<const RawCollectiveTask> tasks,
-                                             std::int64_t wallBegin, const CancelToken& cancel) {
+                                             std::int64_t wallBegin, const CancelToken& cancel, bool isNewer) {
     struct Counter {
         std::int64_t number = -1;
         std::optional<std::uint64_t> last;
@@ -379,11 +399,13 @@ std::vector<RawCollectiveRun> rawCollectives(const RawHost& host, std::span<cons
             counter.last = call.begin;
         }
         named.push_back({ordered.run, call.item, group, counter.number});
+        named.back().run.place = named.size() - 1;
     }
+    // Of one begin: what was launched first, which decides which plane is the master's.
     parallelSort(
         std::span(named),
         [](const Named& a, const Named& b) {
-            return std::tie(a.run.begin, a.run.number, a.run.part) < std::tie(b.run.begin, b.run.number, b.run.part);
+            return std::tie(a.run.begin, a.run.place) < std::tie(b.run.begin, b.run.place);
         },
         cancel);
     if (cancel.cancelled()) return {};
@@ -413,7 +435,10 @@ std::vector<RawCollectiveRun> rawCollectives(const RawHost& host, std::span<cons
             run.masterPlane = host.hcclTasks[static_cast<std::size_t>(part.info)].plane;
         run.hasMaster = true;
     }
-    for (RawCollectiveRun& run : runs) setRates(host, run);
+    for (RawCollectiveRun& run : runs) {
+        if (!isNewer) orderByLaunch(host, run);
+        setRates(host, run, isNewer);
+    }
     return runs;
 }
 

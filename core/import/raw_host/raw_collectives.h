@@ -38,6 +38,7 @@ struct RawPartRun {
     std::uint64_t number = 0;  ///< Of the task.
     double rate = 0;           ///< GB/s; of payloads over RDMA that of their run.
     RawRealTime real{};
+    std::size_t place = 0;  ///< By launch, among all parts of the device.
 
     std::int64_t duration() const { return end - begin; }
 };
@@ -53,15 +54,18 @@ struct RawCollectiveRun {
     std::int64_t begin = 0, end = 0;  ///< Of the tasks of its master stream.
     RawRealTime real{};               ///< Likewise.
     std::uint32_t masterPlane = 0;
-    std::vector<RawPartRun> parts;  ///< By begin.
+    std::vector<RawPartRun> parts;  ///< By begin, or by launch, see rawCollectives.
 };
 
 /// What a device made of the collectives of the host, by begin. O(n log n).
 /// @param tasks      Of one device, by begin.
 /// @param wallBegin  Collectives before are not counted in names.
+/// @param isNewer    Whether the vendor's newer program reads the chip. The older one lists parts by launch, and
+///                   divides both bytes and ns by 10^9 before it divides one by the other.
 /// Source: FORMAT.md.
 std::vector<RawCollectiveRun> rawCollectives(const RawHost& host, std::span<const RawCollectiveTask> tasks,
-                                             std::int64_t wallBegin, const CancelToken& cancel = {});
+                                             std::int64_t wallBegin, const CancelToken& cancel = {},
+                                             bool isNewer = true);
 /// How many parts of tasks are in none of them: a few tasks and parts can name each other many times over, which no
 /// memory would hold.
 std::uint64_t rawExcludedParts(const RawHost& host, std::span<const RawCollectiveTask> tasks);
@@ -98,6 +102,7 @@ struct RawLink {
     struct Transfer {
         std::uint32_t plane;
         double megabytes, milliseconds;
+        std::string_view transport;
     };
     std::vector<Transfer> transfers{};
 };

@@ -131,6 +131,12 @@ private:
     bool computes(const TaskKind& kind, const Around& around);
     const NodeOperator& operatorOf(std::int64_t node);
     std::optional<RawOp> opOf(const NodeOperator& described, const RawTrack& track, std::uint64_t name) const;
+    /// See RawHostTask::connection.
+    std::int64_t looseThread(std::uint32_t thread) {
+        const auto [number, isNew] = m_looseThreads.try_emplace(thread, m_host.looseThreads);
+        if (isNew) ++m_host.looseThreads;
+        return -2 - number->second;
+    }
     const RawCall& callOf(std::int64_t node) const { return m_host.calls[m_nodes[node].call]; }
     std::uint32_t collectiveOf(std::int64_t node);
     std::int64_t addOp(const RawOp& op) {
@@ -170,6 +176,7 @@ private:
     std::vector<bool> m_isUsed;                        // by node: a task of it computes, or is a part of a collective
     std::uint64_t m_undescribed = 0, m_noKernels = 0;  // tasks that compute or are parts
     std::unordered_map<std::int64_t, std::uint32_t> m_collectives;  // by node
+    std::unordered_map<std::uint32_t, std::int64_t> m_looseThreads;
     RawNodeLists m_basicLists, m_attributeLists, m_tensorLists, m_contextLists, m_hcclOpLists, m_hcclTaskLists,
         m_hcclContextLists;
     std::unordered_map<std::uint64_t, TaskKind> m_kinds;               // by type
@@ -310,7 +317,7 @@ void HostReader::addTasks(const RawTrack& track) {
     if (around.model >= 0) task.model = static_cast<std::uint32_t>(callOf(around.model).item);
     const bool isComputing = computes(kind, around), isHccl = around.communication >= 0;
     const std::int64_t launch = isComputing || isHccl ? around.node : around.leaf;
-    if (launch >= 0) task.connection = static_cast<std::int64_t>(m_nodes[launch].call);
+    task.connection = launch >= 0 ? static_cast<std::int64_t>(m_nodes[launch].call) : looseThread(track.thread);
     if (isComputing) return addComputing(track, kind, around, task);
     if (!isHccl) {
         if (kind.bareCore >= 0 && around.node < 0 && track.kernelName == 0) ++m_undescribed;

@@ -39,8 +39,10 @@ struct RawOp {
 struct RawHostTask {
     std::uint16_t device = 0, stream = 0, batch = 0, task = 0;
     std::uint32_t context = kRawNoContext;
-    std::uint64_t type = 0;                  ///< Of level 5000.
-    std::int64_t connection = -1;            ///< Number of the call that launched it; -1: none.
+    std::uint64_t type = 0;  ///< Of level 5000.
+    /// Number of the call that launched it; -1: nothing says it; below: it lies in no call of its thread, which is
+    /// number -2 - connection of those with such tasks.
+    std::int64_t connection = -1;
     std::int64_t op = -1;                    ///< Number in RawHost::ops; -1: it computes nothing.
     std::uint32_t firstPart = 0, parts = 0;  ///< Of RawHost::collectiveParts.
     std::uint32_t model = kRawNoModel;       ///< The model that ran it.
@@ -94,7 +96,19 @@ struct RawHost {
     std::vector<RawCollective> collectives;
     std::vector<RawCollectivePart> collectiveParts;
     std::vector<RawCopy> copies;
-    bool hasCopies = false;  ///< Copies were recorded, so that one of which nothing is known moved nothing.
+    bool hasCopies = false;         ///< Copies were recorded, so that one of which nothing is known moved nothing.
+    std::int64_t looseThreads = 0;  ///< Threads with tasks that lie in no call.
+
+    /// How many numbers the connections of its tasks take.
+    std::int64_t connectionCount() const { return static_cast<std::int64_t>(calls.size()) + looseThreads; }
+    /// The connection of a task in files: tasks of a thread that lie in no call have one of their own, as with the
+    /// vendor; nothing has it but them. -1: none.
+    /// @param first  Of the calls.
+    std::int64_t connectionOf(const RawHostTask& task, std::int64_t first) const {
+        if (task.connection == -1) return -1;
+        const std::int64_t loose = static_cast<std::int64_t>(calls.size()) - 2 - task.connection;
+        return first + (task.connection >= 0 ? task.connection : loose);
+    }
 };
 
 /// Reads what the host recorded, and finds for each task the call that launched it and the operator that it computes.

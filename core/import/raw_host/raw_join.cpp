@@ -121,7 +121,8 @@ RawJoined joinRawTasks(const RawHost& host, std::int64_t device, const RawSettin
         joined.tasks.push_back({i, *begin, *end, number, hasBar});
     }
     joined.missing = countMissing(host, device, isRun);
-    joined.collectives = rawCollectives(host, ofCollectives, settings.wallBegin, cancel);
+    joined.collectives = rawCollectives(host, ofCollectives, settings.wallBegin, cancel,
+                                        rawTaskLog(settings.platform) != RawTaskLog::Hwts);
     joined.excludedParts = rawExcludedParts(host, ofCollectives);
     return joined;
 }

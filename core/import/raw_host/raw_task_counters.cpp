@@ -364,7 +364,7 @@ void nameRawTaskCounters(const RawHost& host, std::int64_t device, std::span<con
         const RawHostTask& task = host.tasks[i];
         if (task.op < 0) continue;
         const std::uint32_t numbers = numbersOf(task.stream, task.task);
-        const Launch launch{task.connection, task.op};
+        const Launch launch{std::max<std::int64_t>(task.connection, -1), task.op};
         const auto [latest, isNew] = last.try_emplace(numbers, launch);
         if (!isNew) latest->second = std::max(latest->second, launch);
         if (i < ofDevice.first || i >= ofDevice.first + ofDevice.count) continue;

@@ -63,7 +63,8 @@ void describeRank(RankManifest& rank, const RankFolders& found, const SourceChoi
     info.present = presentData(contents, info.metadata);
     info.missing = missingData(info.present, info.metadata);
     const bool isRawOnly = found.hasRaw && !hasTimeline && contents.size() == 1;
-    if (!hasTimeline) info.missing.insert(info.missing.begin(), missingTimeline(isRawOnly ? "analyse" : "export_type"));
+    if (!hasTimeline)
+        info.missing.insert(info.missing.begin(), missingTimeline(isRawOnly ? "analyse" : found.timelineSwitch));
 
     if (isRawOnly) {
         info.source = SourceKind::Raw;

@@ -7,6 +7,7 @@
 #include "core/import/scan/db_sources.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace altiscope::reader {
@@ -18,6 +19,8 @@ struct RankFolders {
     const ListedFolder* analyze = nullptr;  ///< Where CANN puts its communication files; null: there is no such folder.
     const HostInfoFolder* hostInfo = nullptr;  ///< Where MindSpore writes about its work on the host; null: likewise.
     std::vector<std::string> inDatabase{};  ///< What the database that was taken holds, in the words of fileContent().
+    /// What of the profiler a timeline depends on; of raw data alone it is the analysis.
+    std::string_view timelineSwitch = "export_type";
 };
 
 /// Completes a rank whose traces are chosen: the files that fill its tables, what is present and what is missing and

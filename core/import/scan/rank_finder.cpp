@@ -23,6 +23,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace altiscope::reader {
@@ -344,13 +345,19 @@ void RankFinder::addLegacyRank(const LegacyRank& legacy, bool isOnly, const Host
     for (const std::string& name : info.alternatives)
         m_diagnostics.add("source_not_taken", Severity::Info, name, {}, {{"taken", rank.traces.front().name}});
     if (hostInfo != nullptr) addHostInfoTimeline(rank, *hostInfo, m_diagnostics);
-    describeRank(rank, {&legacy.folder, false, nullptr, hostInfo}, m_choice, m_diagnostics);
-    const auto unread = std::count_if(legacy.own.begin(), legacy.own.end(), [](const ListedFile& file) {
-        return file.content.empty() && !rankInInfoName(file.name) && !isLegacyFact(file.name);
-    });
+    describeRank(rank, {&legacy.folder, false, nullptr, hostInfo, {}, "Profiler.analyse"}, m_choice, m_diagnostics);
+    std::set<std::string_view> kinds;
+    std::uint64_t unread = 0;
+    for (const ListedFile& file : legacy.own) {
+        if (!file.content.empty() || rankInInfoName(file.name) || isLegacyFact(file.name)) continue;
+        ++unread;
+        const std::string_view kind = legacyKind(file.name);
+        kinds.insert(kind.empty() ? std::string_view("MindSpore") : kind);
+    }
+    std::string what;
+    for (const std::string_view kind : kinds) what += (what.empty() ? "" : ", ") + std::string(kind);
     if (unread > 0)
-        m_diagnostics.add("files_not_read", Severity::Info, legacy.folder.relative, {}, {{"what", "MindSpore"}},
-                          static_cast<std::uint64_t>(unread));
+        m_diagnostics.add("files_not_read", Severity::Info, legacy.folder.relative, {}, {{"what", what}}, unread);
     ranks.push_back(std::move(rank));
 }
 

@@ -3,8 +3,10 @@
 #include "core/base/values/parse.h"
 #include "core/import/contracts/csv_format.h"
 #include "core/import/database/db_analysis.h"
+#include "core/import/files/timeline_files.h"
 #include "core/import/mindspore/legacy_events.h"
 #include "core/import/mindspore/legacy_flops.h"
+#include "core/import/mindspore/legacy_operators.h"
 #include "core/import/mindspore/legacy_times.h"
 #include "core/import/mindspore/special_tables.h"
 #include "core/import/scan/source_sniffing.h"
@@ -105,7 +107,7 @@ bool holdsFormat(const std::vector<TableFile>& files, std::string_view format) {
 
 void addCommunicationFiles(const ListedFolder& folder, std::vector<TableFile>& files) {
     for (const std::string_view format : {kCommunicationFormat, kMatrixFormat}) {
-        const ListedFile* file = folder.file(std::string(format) + ".json");
+        const ListedFile* file = plainOrPacked(folder, std::string(format) + ".json");
         if (file != nullptr && !holdsFormat(files, format)) files.push_back({sourceIn(folder, *file), format});
     }
 }
@@ -117,7 +119,9 @@ void addLegacyFiles(const ListedFolder& folder, std::vector<TableFile>& files) {
     };
     static constexpr Named kNamed[] = {{"step_trace_raw_", "_detail_time.csv", kStepTraceFormat},
                                        {"min_cycle_counter_", ".txt", kMinCycleFormat},
-                                       {"flops_", ".txt", kFlopsFormat}};
+                                       {"flops_", ".txt", kFlopsFormat},
+                                       {"framework_raw_", ".csv", kFrameworkRawFormat},
+                                       {"aicore_intermediate_", "_detail.csv", kOperatorDetailFormat}};
     for (const Named& named : kNamed) {
         const auto file = std::find_if(folder.files.begin(), folder.files.end(), [&named](const ListedFile& one) {
             return one.name.starts_with(named.begin) && one.name.ends_with(named.end) &&

@@ -25,6 +25,19 @@ constexpr std::uint32_t kUnknownEnum = 65534, kInvalidEnum = 65535;
 
 std::uint32_t enumNumber(std::uint32_t number) { return number == TaskRecord::kNone ? kInvalidEnum : number; }
 
+/// As the vendor names the generations of chips.
+std::string_view chipName(std::int64_t platform) {
+    switch (platform) {
+    case 0: return "Ascend310";
+    case 1: return "Ascend910A";
+    case 4: return "Ascend310P";
+    case 5: return "Ascend910B";
+    case 7: return "Ascend310B";
+    case 15: return "Ascend950";
+    default: return "UNKNOWN";
+    }
+}
+
 /// Writes the rows of one rank.
 class CannRows {
 public:
@@ -74,11 +87,13 @@ private:
 void CannRows::addFacts() {
     std::int64_t begin = 0, end = 0;
     std::vector<std::int64_t> devices;
+    std::map<std::int64_t, std::string_view> chips;  // by device
     for (const TaskRecords::Collection& one : m_records.collections) {
         begin = begin == 0 ? one.wall : std::min(begin, one.wall);
         // Where nothing says when a collection ended the vendor takes it for half an hour.
         end = std::max(end, one.wallEnd != 0 ? one.wallEnd : one.wall + kUnknownLength);
         if (std::find(devices.begin(), devices.end(), one.device) == devices.end()) devices.push_back(one.device);
+        chips.emplace(one.device, chipName(one.platform));
     }
     m_file.insert(ProfilerTable::SessionTimeInfo, {begin, end});
     if (!m_records.hostId.empty() || !m_records.hostName.empty())
@@ -87,8 +102,7 @@ void CannRows::addFacts() {
     // msprof knows no ranks.
     const std::int64_t rank = isTorch ? m_input.rank.info.rankId.value_or(-1) : -1;
     for (const std::int64_t device : devices) {
-        // Raw data of this generation of chips alone is read.
-        m_file.insert(ProfilerTable::NpuInfo, {device, "Ascend910B"});
+        m_file.insert(ProfilerTable::NpuInfo, {device, chips[device]});
         m_file.insert(ProfilerTable::RankDeviceMap, {rank, device});
     }
     if (devices.empty()) m_file.insert(ProfilerTable::RankDeviceMap, {rank, m_input.rank.info.deviceId.value_or(-1)});
@@ -157,6 +171,8 @@ void CannRows::addOperator(const TaskRecord& task) {
 }
 
 void CannRows::addMetrics() {
+    const auto& collections = m_records.collections;
+    if (std::none_of(collections.begin(), collections.end(), [](const auto& one) { return one.isNewer(); })) return;
     for (const MetricRecords& device : m_records.metrics) {
         std::vector<std::uint32_t> names;
         for (const std::string& name : device.names) names.push_back(m_texts.id(name));
@@ -194,10 +210,13 @@ void CannRows::addCollectiveParts() {
         // Of the ways to bytes per second the vendor's program goes this one.
         const double rate = part.rate * kThousand * kThousand * kThousand;
         const DbValue collective = part.collective == TaskRecord::kNone ? DbValue(nullptr) : DbValue(part.collective);
+        const auto known = [&part](auto value, DbValue other) { return part.isDescribed ? DbValue(value) : other; };
+        const auto enumOf = [&](std::uint32_t number) { return known(enumNumber(number), kUnknownEnum); };
         m_file.insert(ProfilerTable::CommunicationTaskInfo,
-                      {textId(part.name), part.task, textId(part.type), part.plane, textId(part.group), part.notify,
-                       enumNumber(part.rdma), part.source, part.target, enumNumber(part.transport), part.bytes,
-                       enumNumber(part.dataType), enumNumber(part.link), collective, part.isMaster, rate});
+                      {textId(part.name), part.task, textId(part.type), part.plane, textId(part.group),
+                       known(part.notify, -1), enumOf(part.rdma), part.source, part.target, enumOf(part.transport),
+                       known(part.bytes, -1), enumOf(part.dataType), enumOf(part.link), collective, part.isMaster,
+                       rate});
     }
 }
 

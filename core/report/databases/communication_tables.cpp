@@ -85,10 +85,10 @@ private:
 
 }  // namespace
 
-void addCommunicationRows(const DeliverableInput& input, SqliteFile& file) {
+void addCommunicationRows(const DeliverableInput& input, std::span<const DeviceStep> steps, SqliteFile& file) {
     CommunicationRows rows(input, file);
     if (input.dialect == Dialect::Cann) return rows.add(ListedCollectives(input.tasks).list(), {});
-    for (const StepCollectives& step : collectivesBySteps(input)) {
+    for (const StepCollectives& step : collectivesBySteps(input, steps)) {
         rows.add(step.pointToPoint, {step.key, "p2p"});
         rows.add(step.collective, {step.key, "collective"});
     }
@@ -99,9 +99,9 @@ void addStepRows(std::span<const StepTraceRow> rows, SqliteFile& file) {
     const auto us = [](std::int64_t ns) { return static_cast<double>(ns) / kNsPerMicrosecond; };
     for (const StepTraceRow& row : rows)
         file.insert(AnalysisTable::StepTrace,
-                    {row.device, row.step, us(row.computing), us(row.notOverlapped), us(row.overlapped),
-                     us(row.communication), us(row.free), us(row.stage), us(row.bubble),
-                     us(row.notOverlappedExcludingReceive), us(row.preparing)});
+                    {row.device, row.step.empty() ? DbValue(nullptr) : DbValue(row.step), us(row.computing),
+                     us(row.notOverlapped), us(row.overlapped), us(row.communication), us(row.free), us(row.stage),
+                     us(row.bubble), us(row.notOverlappedExcludingReceive), us(row.preparing)});
 }
 
 }  // namespace altiscope

@@ -16,11 +16,14 @@ namespace altiscope {
 class DatabaseTexts {
 public:
     static constexpr std::uint32_t kCann = 0, kFramework = std::uint32_t{1} << 28, kMemory = std::uint32_t{2} << 28;
+    /// Of an empty text of torch_npu, which has no row; msprof's texts may be empty.
+    static constexpr std::uint32_t kNoText = 0xffffffff;
 
     /// @param first  Of the range.
-    DatabaseTexts(SqliteFile& file, std::uint32_t first) : m_file(file), m_next(first) {}
+    DatabaseTexts(SqliteFile& file, std::uint32_t first) : m_file(file), m_first(first), m_next(first) {}
 
     std::uint32_t id(std::string_view text) {
+        if (text.empty() && m_first != kCann) return kNoText;
         if (const auto known = m_ids.find(text); known != m_ids.end()) return known->second;
         m_file.insert(ProfilerTable::StringIds, {m_next, text});
         m_ids.emplace(text, m_next);
@@ -35,6 +38,7 @@ public:
 
 private:
     SqliteFile& m_file;
+    const std::uint32_t m_first;
     std::uint32_t m_next;
     std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> m_ids;
 };

@@ -6,6 +6,7 @@
 #include "core/report/databases/database_schema.h"
 #include "core/report/databases/database_texts.h"
 #include "core/report/databases/launch_connections.h"
+#include "core/report/databases/memory_rows.h"
 #include "core/report/deliverables/argument_number.h"
 
 #include <algorithm>
@@ -110,8 +111,7 @@ std::vector<HostInterval> intervalsOf(const FrameworkCalls& calls) {
 class FrameworkRows {
 public:
     FrameworkRows(const DeliverableInput& input, SqliteFile& file)
-        : m_input(input), m_trace(*input.rank.trace), m_file(file), m_texts(file, DatabaseTexts::kFramework),
-          m_memoryTexts(file, DatabaseTexts::kMemory) {}
+        : m_input(input), m_trace(*input.rank.trace), m_file(file), m_texts(file, DatabaseTexts::kFramework) {}
 
     void add() {
         gatherFlows();
@@ -122,12 +122,7 @@ public:
             if (track.kind == TrackKind::Python) addTrack(t);
             if (track.kind == TrackKind::Gc) addCollections(t);
         }
-        for (const Step& step : m_input.rank.steps) {
-            if (step.range)
-                m_file.insert(ProfilerTable::StepTime, {step.number, step.range->begin.value, step.range->end.value});
-        }
-        addSamples();
-        addAllocations();
+        addMemoryRows(m_input, m_file);
     }
 
 private:
@@ -153,7 +148,7 @@ private:
     void gatherFlows();
     void gatherLaunches();
     std::vector<std::optional<std::int64_t>> correlationsOf(const FrameworkCalls& calls) const;
-    void keepPairs(FrameworkCalls& enqueued, FrameworkCalls& dequeued) const;
+    void keepPairs(FrameworkCalls& enqueued, FrameworkCalls& dequeued);
     void addTrack(std::uint32_t track);
     void addSlice(SliceIndex slice, std::int64_t thread, std::string_view json);
     std::int64_t connect(std::int64_t connection) {
@@ -163,15 +158,14 @@ private:
     DbValue connectionOf(SliceIndex slice, const FrameworkArguments& arguments);
     DbValue callChain(std::string_view stack);
     void addCollections(std::uint32_t track);
-    void addSamples();
-    void addAllocations();
 
     const DeliverableInput& m_input;
     const TraceStore& m_trace;
     SqliteFile& m_file;
-    DatabaseTexts m_texts, m_memoryTexts;
+    DatabaseTexts m_texts;
     std::vector<std::pair<std::uint32_t, std::int64_t>> m_launches;  // slice of an operator, call of CANN; ascending
-    std::unordered_set<std::uint32_t> m_paired;                      // operators with a forward or backward one
+    std::unordered_map<std::uint32_t, std::int64_t> m_pairs;  // numbers of forward and backward operators, by slice
+    std::int64_t m_firstPair = 0;                             // after all correlations of the queue
     std::int64_t m_nextConnection = 0, m_nextChain = 0;
     template <class Value>
     using ByText = std::unordered_map<std::string, Value, DatabaseTexts::Hash, std::equal_to<>>;
@@ -181,14 +175,14 @@ private:
 };
 
 void FrameworkRows::gatherFlows() {
+    std::int64_t pair = 0;
     for (std::size_t i = 0; i < m_trace.flowCount(); ++i) {
         const SliceIndex from{m_trace.columns().flowFrom[i]}, to{m_trace.columns().flowTo[i]};
         if (from == kNoSlice || to == kNoSlice) continue;
         const std::string_view category = m_trace.flowCategory(i);
-        if (category == "fwdbwd") {
-            m_paired.insert(from.value);
-            m_paired.insert(to.value);
-        }
+        if (category != "fwdbwd") continue;
+        m_pairs.emplace(from.value, pair);
+        m_pairs.emplace(to.value, pair++);
     }
 }
 
@@ -204,8 +198,9 @@ std::vector<std::optional<std::int64_t>> FrameworkRows::correlationsOf(const Fra
 }
 
 /// Takes out what was enqueued and never dequeued, and the other way round.
-void FrameworkRows::keepPairs(FrameworkCalls& enqueued, FrameworkCalls& dequeued) const {
+void FrameworkRows::keepPairs(FrameworkCalls& enqueued, FrameworkCalls& dequeued) {
     const auto first = correlationsOf(enqueued), second = correlationsOf(dequeued);
+    for (const auto& number : first) m_firstPair = std::max(m_firstPair, number ? *number + 1 : 0);
     const auto keep = [](FrameworkCalls& calls, const auto& own, const auto& others) {
         std::unordered_set<std::int64_t> known;
         for (const auto& number : others) {
@@ -313,7 +308,8 @@ void FrameworkRows::addSlice(SliceIndex slice, std::int64_t thread, std::string_
 DbValue FrameworkRows::connectionOf(SliceIndex slice, const FrameworkArguments& arguments) {
     std::optional<std::int64_t> id;
     if (arguments.correlation) id = connect(kFrameworkConnections + *arguments.correlation);
-    if (arguments.sequence && m_paired.contains(slice.value)) id = connect(kFrameworkConnections + *arguments.sequence);
+    if (const auto pair = m_pairs.find(slice.value); pair != m_pairs.end())
+        id = connect(kFrameworkConnections + m_firstPair + pair->second);
     auto launch = std::lower_bound(m_launches.begin(), m_launches.end(), std::pair(slice.value, INT64_MIN));
     for (; launch != m_launches.end() && launch->first == slice.value; ++launch) id = connect(launch->second);
     if (!id) return nullptr;
@@ -349,49 +345,13 @@ void FrameworkRows::addCollections(std::uint32_t track) {
     }
 }
 
-DbValue numberOrNull(std::optional<std::int64_t> number) { return number ? DbValue(*number) : DbValue(nullptr); }
-
-/// As in the text export: the device of the folder, if there is one.
-std::int64_t memoryDevice(const DeliverableInput& input, const NamedCells& cells, std::size_t row) {
-    const auto device = input.rank.info.deviceId ? input.rank.info.deviceId : cells.integer("device_id", row);
-    return device.value_or(0);
-}
-
-void FrameworkRows::addSamples() {
-    const NamedCells cells(m_input.rank, RowKind::MemorySample);
-    for (std::size_t row = 0; row < cells.size() && goesOn(); ++row) {
-        // The driver's count of the process is in NPU_MEM.
-        if (cells.text("component", row) == std::optional<std::string_view>("APP")) continue;
-        const auto number = [&](std::string_view column) { return numberOrNull(cells.integer(column, row)); };
-        m_file.insert(ProfilerTable::MemoryRecord,
-                      {m_memoryTexts.id(cells.text("component", row).value_or(std::string_view())), number("ts"),
-                       number("allocated"), number("reserved"), number("active"), number("stream"),
-                       memoryDevice(m_input, cells, row)});
-    }
-}
-
-void FrameworkRows::addAllocations() {
-    const NamedCells cells(m_input.rank, RowKind::Allocation);
-    for (std::size_t row = 0; row < cells.size() && goesOn(); ++row) {
-        const auto number = [&](std::string_view column) { return numberOrNull(cells.integer(column, row)); };
-        const auto begin = cells.integer("alloc_ts", row);
-        const auto since = [&](std::string_view column) {
-            const auto end = cells.integer(column, row);
-            return begin && end ? DbValue(*end - *begin) : DbValue(nullptr);
-        };
-        m_file.insert(ProfilerTable::OpMemory,
-                      {m_memoryTexts.id(cells.text("name", row).value_or(std::string_view())), number("size"),
-                       number("alloc_ts"), number("release_ts"), number("active_release_ts"), since("release_ts"),
-                       since("active_release_ts"), number("alloc_allocated"), number("alloc_reserved"),
-                       number("alloc_active"), number("release_allocated"), number("release_reserved"),
-                       number("release_active"), number("stream"), memoryDevice(m_input, cells, row)});
-    }
-}
-
 }  // namespace
 
-void addFrameworkRows(const DeliverableInput& input, SqliteFile& file) {
-    if (input.rank.trace != nullptr && input.rank.arguments != nullptr) FrameworkRows(input, file).add();
+void addFrameworkRows(const DeliverableInput& input, std::span<const HostStep> steps, SqliteFile& file) {
+    if (input.rank.trace == nullptr || input.rank.arguments == nullptr) return;
+    FrameworkRows(input, file).add();
+    for (const HostStep& step : steps)
+        file.insert(ProfilerTable::StepTime, {step.number, step.range.begin.value, step.range.end.value});
 }
 
 }  // namespace altiscope

@@ -2,6 +2,9 @@
 
 #include "core/base/files/sqlite_file.h"
 #include "core/report/deliverables/deliverable_input.h"
+#include "core/report/deliverables/step_rows.h"
+
+#include <span>
 
 namespace altiscope {
 
@@ -9,6 +12,7 @@ namespace altiscope {
 /// steps, memory. Source: core/report/deliverables/FORMAT.md section 7. O(slices of the framework + rows of memory);
 /// arguments of operators are read again. After a cancel some of the rows.
 /// @param input  With the records of TaskDetail::Everything.
-void addFrameworkRows(const DeliverableInput& input, SqliteFile& file);
+/// @param steps  hostSteps().
+void addFrameworkRows(const DeliverableInput& input, std::span<const HostStep> steps, SqliteFile& file);
 
 }  // namespace altiscope

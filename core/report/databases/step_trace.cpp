@@ -24,11 +24,6 @@ struct DeviceWork {
     std::vector<TimeRange> kernels;
     std::vector<Communication> communication;
 };
-struct StepWindow {
-    std::string number;
-    TimeRange range;             ///< Work that begins in it.
-    std::int64_t hostBegin = 0;  ///< ns
-};
 
 std::map<std::int64_t, DeviceWork> workOf(const TaskRecords& records) {
     std::map<std::int64_t, DeviceWork> devices;
@@ -84,28 +79,9 @@ private:
 
 constexpr TimeRange kAllTime{{std::numeric_limits<std::int64_t>::min()}, {std::numeric_limits<std::int64_t>::max()}};
 
-std::vector<StepWindow> windowsOf(const DeliverableInput& input, const FrameworkWork& work) {
-    const TraceStore& trace = *input.rank.trace;
-    const LaunchedRanges launched(input.tasks);
-    std::vector<StepWindow> windows;
-    for (const HostStep& step : hostSteps(trace, work)) {
-        if (input.cancel.cancelled()) break;
-        TimeRange range = step.range;
-        if (const auto tasks = launched.of(step.range))
-            range = {tasks->begin, {std::max(tasks->end.value, range.end.value)}};
-        windows.push_back({step.number, range, step.range.begin.value});
-    }
-    if (!windows.empty()) return windows;
-    StepWindow all{{}, kAllTime, 0};
-    if (!work.operators.empty()) all.hostBegin = trace.begin(work.operators.front().slice).value;
-    if (const auto tasks = launched.of(kAllTime)) all.range.begin = tasks->begin;
-    windows.push_back(all);
-    return windows;
-}
-
-StepTraceRow rowOf(std::int64_t device, const StepWindow& window, const DeviceWork& work, const CancelToken& cancel) {
+StepTraceRow rowOf(std::int64_t device, const DeviceStep& window, const DeviceWork& work, const CancelToken& cancel) {
     const auto isOfStep = [&window](TimeRange range) {
-        return range.begin >= window.range.begin && range.begin < window.range.end;
+        return range.begin.value >= window.begin && range.begin.value < window.end;
     };
     StepTraceRow row;
     row.device = device;
@@ -133,16 +109,31 @@ StepTraceRow rowOf(std::int64_t device, const StepWindow& window, const DeviceWo
 
 }  // namespace
 
-std::vector<StepTraceRow> stepTrace(const DeliverableInput& input, const FrameworkWork& work) {
+std::vector<DeviceStep> databaseSteps(const DeliverableInput& input, const FrameworkWork& work) {
+    if (input.rank.trace == nullptr) return {};
+    const TraceStore& trace = *input.rank.trace;
+    const LaunchedRanges launched(input.tasks);
+    std::vector<DeviceStep> steps;
+    for (const HostStep& step : hostSteps(trace, work)) {
+        if (input.cancel.cancelled()) break;
+        const TimeRange host = step.range;
+        const TimeRange range = launched.of(host).value_or(host);
+        steps.push_back({step.number, range.begin.value, std::max(range.end.value, host.end.value), host.begin.value});
+    }
+    if (!steps.empty()) return steps;
+    DeviceStep all{{}, kAllTime.begin.value, kAllTime.end.value, 0};
+    if (!work.operators.empty()) all.hostBegin = trace.begin(work.operators.front().slice).value;
+    if (const auto tasks = launched.of(kAllTime)) all.begin = tasks->begin.value;
+    steps.push_back(all);
+    return steps;
+}
+
+std::vector<StepTraceRow> stepTrace(const DeliverableInput& input, std::span<const DeviceStep> steps) {
     std::vector<StepTraceRow> rows;
-    if (input.rank.trace == nullptr) return rows;
-    const std::map<std::int64_t, DeviceWork> devices = workOf(input.tasks);
-    if (devices.empty()) return rows;
-    const std::vector<StepWindow> windows = windowsOf(input, work);
-    for (const auto& [device, ofDevice] : devices) {
-        for (const StepWindow& window : windows) {
+    for (const auto& [device, ofDevice] : workOf(input.tasks)) {
+        for (const DeviceStep& step : steps) {
             if (input.cancel.cancelled()) return rows;
-            rows.push_back(rowOf(device, window, ofDevice, input.cancel));
+            rows.push_back(rowOf(device, step, ofDevice, input.cancel));
         }
     }
     return rows;

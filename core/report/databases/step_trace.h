@@ -4,6 +4,7 @@
 #include "core/report/deliverables/framework_work.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,9 +19,12 @@ struct StepTraceRow {
 };
 
 /// A step lasts on the devices from the first task that it launched to the end of its last one, on the host at least:
-/// the text export (step_rows.h) knows only the first and last work of the queue. By device, then step; none without
-/// work. O((steps + log tasks) * tasks). Source: core/report/deliverables/FORMAT.md section 7.
+/// the text export (step_rows.h) knows only the first and last work of the queue. Where there are no steps one without
+/// a number holds all. O(steps * tasks). Source: core/report/deliverables/FORMAT.md section 7.
 /// @param input  With the records of TaskDetail::Everything.
-std::vector<StepTraceRow> stepTrace(const DeliverableInput& input, const FrameworkWork& work);
+std::vector<DeviceStep> databaseSteps(const DeliverableInput& input, const FrameworkWork& work);
+/// By device, then step; none without work. O(steps * tasks).
+/// @param steps  databaseSteps().
+std::vector<StepTraceRow> stepTrace(const DeliverableInput& input, std::span<const DeviceStep> steps);
 
 }  // namespace altiscope

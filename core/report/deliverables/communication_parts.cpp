@@ -20,7 +20,7 @@ void addTo(StepCollectives& step, const CollectiveRecord& record) {
 }
 
 /// Adds what another device transferred over a link: the vendor's program adds up plane by plane, whichever device a
-/// transfer is of, so that the last digit of the sum follows from that order.
+/// transfer is of, so that the last digit of the sum follows from that order, and so does whose word is the last.
 void addTransfers(CollectiveRecord::Link& link, const std::vector<CollectiveRecord::Link::Transfer>& transfers,
                   const std::map<std::uint32_t, std::size_t>& planes) {
     std::vector<CollectiveRecord::Link::Transfer>& all = link.transfers;
@@ -28,6 +28,7 @@ void addTransfers(CollectiveRecord::Link& link, const std::vector<CollectiveReco
     std::stable_sort(all.begin(), all.end(),
                      [&](const auto& a, const auto& b) { return planes.at(a.plane) < planes.at(b.plane); });
     link.size = link.time = 0;
+    if (!all.empty()) link.transport = all.back().transport;
     for (const auto& one : all) {
         link.size += one.size;
         link.time += one.time;
@@ -37,12 +38,10 @@ void addTransfers(CollectiveRecord::Link& link, const std::vector<CollectiveReco
 }  // namespace
 
 double startTimestamp(const DeliverableInput& input, const CollectiveRecord& record) {
-    std::int64_t begin = record.begin;
-    if (record.collection < input.tasks.collections.size()) {
-        const TaskRecords::Collection& one = input.tasks.collections[record.collection];
-        begin = record.begin - (one.wall - one.monotonic) + printedOffset(one.wall, one.monotonic);
-    }
-    return printedMicroseconds(begin);
+    const auto& collections = input.tasks.collections;
+    return printedMicroseconds(record.collection < collections.size()
+                                   ? printedTime(record.begin, collections[record.collection])
+                                   : record.begin);
 }
 
 double trafficRate(const CollectiveTraffic& traffic) {
@@ -135,7 +134,6 @@ ListedCollectives::ListedCollectives(const TaskRecords& records) {
                 merged.links.push_back(link);
                 continue;
             }
-            known->transport = link.transport;
             addTransfers(*known, link.transfers, planes);
         }
         m_list[place->second] = &merged;
@@ -143,23 +141,25 @@ ListedCollectives::ListedCollectives(const TaskRecords& records) {
 }
 
 std::vector<StepCollectives> collectivesBySteps(const DeliverableInput& input) {
+    if (input.steps.size() > 1) return collectivesBySteps(input, input.steps);
+    std::vector<StepCollectives> all{{"step" + (input.steps.empty() ? "" : input.steps.front().number), {}, {}}};
+    for (const CollectiveRecord& record : input.tasks.collectives) addTo(all.front(), record);
+    return all;
+}
+
+std::vector<StepCollectives> collectivesBySteps(const DeliverableInput& input, std::span<const DeviceStep> steps) {
     static constexpr double kNsPerMicrosecond = 1000;
-    std::vector<StepCollectives> steps;
-    for (const DeviceStep& step : input.steps) steps.push_back({"step" + step.number, {}, {}});
-    if (steps.empty()) steps.push_back({"step", {}, {}});
+    std::vector<StepCollectives> found;
+    for (const DeviceStep& step : steps) found.push_back({"step" + step.number, {}, {}});
     for (const CollectiveRecord& record : input.tasks.collectives) {
-        if (steps.size() == 1) {
-            addTo(steps.front(), record);
-            continue;
-        }
         const auto begin = static_cast<std::int64_t>(startTimestamp(input, record) * kNsPerMicrosecond);
-        for (std::size_t i = 0; i < input.steps.size(); ++i) {
-            if (begin < input.steps[i].begin || begin > input.steps[i].end) continue;
-            addTo(steps[i], record);
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            if (begin < steps[i].begin || begin > steps[i].end) continue;
+            addTo(found[i], record);
             break;
         }
     }
-    return steps;
+    return found;
 }
 
 void JsonMembers::add(std::string_view key, std::string_view json) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -34,8 +35,10 @@ struct StepCollectives {
     std::string key;  ///< "step3"; "step" where there are none.
     CollectiveList pointToPoint, collective;
 };
-/// In the order of `rank.steps`; those of no step are left out where there are several.
+/// In the order of `input.steps`; those of no step are left out where there are several.
 std::vector<StepCollectives> collectivesBySteps(const DeliverableInput& input);
+/// Those that begin in these steps.
+std::vector<StepCollectives> collectivesBySteps(const DeliverableInput& input, std::span<const DeviceStep> steps);
 
 /// Begin of a collective in microseconds as the vendor's program adds it up: the monotonic time, and the offset of the
 /// wall clock as the text of a double.

@@ -95,8 +95,9 @@ DeliverableResult writeAicpuKernels(const DeliverableInput& input) {
         for (const AicpuKernel& one : device.aicpuKernels) {
             if (one.begin < device.begin) continue;
             const auto cell = [](double value) { return exactText(pythonRounded(value)); };
-            lines.push_back({std::to_string(device.device), timeCell(one.begin), nameCell(one.op), cell(one.compute),
-                             cell(one.copy), cell(one.run), cell(one.dispatch), cell(one.total),
+            lines.push_back({std::to_string(device.device),
+                             timeCell(printedTime(one.begin, input.tasks, device.device)), nameCell(one.op),
+                             cell(one.compute), cell(one.copy), cell(one.run), cell(one.dispatch), cell(one.total),
                              std::to_string(one.stream), std::to_string(one.task)});
         }
     }

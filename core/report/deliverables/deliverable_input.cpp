@@ -2,11 +2,22 @@
 
 #include "core/base/threads/parallel_sort.h"
 #include "core/base/values/parse.h"
+#include "core/report/deliverables/number_text.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace altiscope {
+
+std::int64_t printedTime(std::int64_t time, const TaskRecords::Collection& collection) {
+    return time - (collection.wall - collection.monotonic) + printedOffset(collection.wall, collection.monotonic);
+}
+
+std::int64_t printedTime(std::int64_t time, const TaskRecords& records, std::int64_t device) {
+    const auto found = std::find_if(records.collections.begin(), records.collections.end(),
+                                    [device](const auto& one) { return one.device == device; });
+    return found == records.collections.end() ? time : printedTime(time, *found);
+}
 
 DeliverableResult endDeliverable(DeliverableFile& file, const CancelToken& cancel) {
     if (cancel.cancelled()) return {DeliverableResult::State::Cancelled};

@@ -36,10 +36,18 @@ struct DeliverableInput {
     std::size_t rowsOfTable = 1'000'000;  ///< Of a table in the Cann dialect, which is cut into files of so many.
     std::vector<DeviceStep> steps = {};   ///< In the Torch dialect.
 
+    /// Whose analysis writes other columns and files than that of torch_npu.
+    bool isMindSpore() const { return dialect == Dialect::Torch && rank.info.framework == Framework::MindSpore; }
     std::filesystem::path file(std::string_view stem, std::string_view ending) const {
         return folder / (std::string(stem) + stamp + std::string(ending));
     }
 };
+
+/// A time of the wall clock as the vendor's tables have it that its Python program writes, ns: the monotonic time, and
+/// the offset of the wall clock as the digits of a double of microseconds.
+std::int64_t printedTime(std::int64_t time, const TaskRecords::Collection& collection);
+/// The same of a device.
+std::int64_t printedTime(std::int64_t time, const TaskRecords& records, std::int64_t device);
 
 /// What became of one file.
 struct DeliverableResult {

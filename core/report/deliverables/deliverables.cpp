@@ -7,6 +7,7 @@
 #include "core/report/deliverables/graph_files.h"
 #include "core/report/deliverables/kernel_file.h"
 #include "core/report/deliverables/mark_files.h"
+#include "core/report/deliverables/mindspore_files.h"
 #include "core/report/deliverables/port_files.h"
 #include "core/report/deliverables/sample_files.h"
 #include "core/report/deliverables/step_rows.h"
@@ -98,16 +99,25 @@ private:
         addSummaries();
         addSampled();
         addCommunication();
+        add("step_trace_time", ".csv",
+            [this](const DeliverableInput& input) { return writeStepTimes(input, *m_work); });
+        if (m_input.isMindSpore()) {
+            add("operator_memory", ".csv", writeMindsporeAllocations);
+            add("memory_record", ".csv", writeMindsporeMemory);
+            add("operator_details", ".csv", writeMindsporeOperators);
+            add("dataset", ".csv", writeMindsporeDataset);
+            add("static_op_mem", ".csv", writeStaticMemory);
+            add("hbm", ".csv", writeHbm);
+            return;
+        }
         add("operator_memory", ".csv", writeOperatorMemory);
         add("memory_record", ".csv", writeMemoryRecord);
         add("operator_details", ".csv",
             [this](const DeliverableInput& input) { return writeOperatorDetails(input, *m_work, m_index); });
-        add("step_trace_time", ".csv",
-            [this](const DeliverableInput& input) { return writeStepTimes(input, *m_work); });
     }
 
     void addSummaries() {
-        add("task_time", ".csv", writeTaskTimes);
+        if (!m_input.isMindSpore()) add("task_time", ".csv", writeTaskTimes);
         add("op_statistic", ".csv", writeOpStatistic);
         // torch_npu takes over few tables at the profiler's level 0.
         if (m_request.dialect == Dialect::Cann || !m_input.tasks.isLevelZero)
@@ -125,7 +135,7 @@ private:
         };
         if (records("_l2_cache")) {
             add("l2_cache", ".csv", writeL2Cache);
-            add("soc_pmu", ".csv", writeTranslations);
+            if (!m_input.isMindSpore()) add("soc_pmu", ".csv", writeTranslations);
         }
         if (records("_profiler_level", "Level2"))
             add(m_request.dialect == Dialect::Cann ? "aicpu" : "data_preprocess", ".csv", writeAicpuKernels);

@@ -34,15 +34,31 @@ void addSlicesOf(const TraceStore& trace, std::string_view category, SliceList& 
 }
 
 void addOperators(const TraceStore& trace, FrameworkWork& work) {
-    SliceList slices;
+    SliceList slices, enqueues;
     addSlicesOf(trace, "cpu_op", slices);
+    addSlicesOf(trace, "enqueue", enqueues);
     std::vector<std::uint32_t> open;
-    for (const SliceIndex slice : slices) {
+    const auto closeBefore = [&](SliceIndex slice) {
         while (!open.empty() && trace.begin(slice) > trace.end(work.operators[open.back()].slice)) open.pop_back();
+    };
+    // What is put into the queue on another thread than the innermost operator's is of none.
+    const auto addEnqueue = [&](SliceIndex slice) {
+        closeBefore(slice);
+        if (open.empty() || trace.runOf(work.operators[open.back()].slice).track != trace.runOf(slice).track) return;
+        for (std::uint32_t at = open.back(); at != FrameworkWork::kNone; at = work.operators[at].parent) {
+            if (std::exchange(work.operators[at].hasQueued, true)) break;
+        }
+    };
+    std::size_t next = 0;
+    for (const SliceIndex slice : slices) {
+        for (; next < enqueues.size() && trace.begin(enqueues[next]) < trace.begin(slice); ++next)
+            addEnqueue(enqueues[next]);
+        closeBefore(slice);
         const std::uint32_t parent = open.empty() ? FrameworkWork::kNone : open.back();
         open.push_back(static_cast<std::uint32_t>(work.operators.size()));
         work.operators.push_back({slice, parent});
     }
+    for (; next < enqueues.size(); ++next) addEnqueue(enqueues[next]);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ struct FrameworkWork {
     struct Operator {
         SliceIndex slice;
         std::uint32_t parent = kNone;
+        bool hasQueued = false;  ///< It or one below put work into the queue.
     };
     /// The event on a device at which an operator's launch ended.
     struct Kernel {

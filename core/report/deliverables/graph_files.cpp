@@ -61,8 +61,9 @@ DeliverableResult writeGraphMemoryRecord(const DeliverableInput& input) {
         {"Device_id", "Component", "Timestamp(us)", "Total Allocated(KB)", "Total Reserved(KB)", "Device"}};
     const std::string device = firstDevice(input);
     for (const GraphMemoryRecord& one : input.tasks.graphMemory)
-        lines.push_back({device, "GE", timeCell(one.time), roundedKilobytes(one.allocated),
-                         roundedKilobytes(one.reserved), "NPU:" + std::to_string(one.device)});
+        lines.push_back({device, "GE", timeCell(printedTime(one.time, input.tasks.host)),
+                         roundedKilobytes(one.allocated), roundedKilobytes(one.reserved),
+                         "NPU:" + std::to_string(one.device)});
     return writeLines(input, "memory_record", lines);
 }
 
@@ -75,12 +76,13 @@ DeliverableResult writeGraphAllocations(const DeliverableInput& input) {
         const GraphMemoryRecord& begin = *one.begin;
         // What was not released has zeros.
         const std::int64_t passed = one.end == nullptr ? 0 : one.end->time - begin.time;
-        lines.push_back(
-            {device, begin.isNamed ? begin.op : std::string(),
-             roundedKilobytes(static_cast<std::uint64_t>(begin.bytes)), timeCell(begin.time),
-             threeDigits(microseconds(passed)), roundedKilobytes(begin.allocated), roundedKilobytes(begin.reserved),
-             roundedKilobytes(one.end == nullptr ? 0 : one.end->allocated),
-             roundedKilobytes(one.end == nullptr ? 0 : one.end->reserved), "NPU:" + std::to_string(begin.device)});
+        lines.push_back({device, begin.isNamed ? begin.op : std::string(),
+                         roundedKilobytes(static_cast<std::uint64_t>(begin.bytes)),
+                         timeCell(printedTime(begin.time, input.tasks.host)), threeDigits(microseconds(passed)),
+                         roundedKilobytes(begin.allocated), roundedKilobytes(begin.reserved),
+                         roundedKilobytes(one.end == nullptr ? 0 : one.end->allocated),
+                         roundedKilobytes(one.end == nullptr ? 0 : one.end->reserved),
+                         "NPU:" + std::to_string(begin.device)});
     }
     return writeLines(input, "operator_memory", lines);
 }
@@ -92,8 +94,8 @@ std::vector<GraphMemoryLine> graphMemoryLines(const DeliverableInput& input) {
     };
     std::vector<GraphMemoryLine> lines;
     for (const GraphMemoryRecord& one : input.tasks.graphMemory)
-        lines.push_back(
-            {one.time, megabytes(one.allocated), megabytes(one.reserved), "NPU:" + std::to_string(one.device)});
+        lines.push_back({printedTime(one.time, input.tasks.host), megabytes(one.allocated), megabytes(one.reserved),
+                         "NPU:" + std::to_string(one.device)});
     std::stable_sort(lines.begin(), lines.end(),
                      [](const GraphMemoryLine& a, const GraphMemoryLine& b) { return a.time < b.time; });
     return lines;
@@ -107,10 +109,11 @@ std::vector<std::vector<std::string>> graphAllocationLines(const DeliverableInpu
     for (const GraphAllocation& one : graphAllocations(input.tasks.graphMemory)) {
         const GraphMemoryRecord& begin = *one.begin;
         const std::int64_t passed = one.end == nullptr ? 0 : one.end->time - begin.time;
+        const std::int64_t time = printedTime(begin.time, input.tasks.host);
         lines.push_back({"cann::" + (begin.isNamed ? begin.op : std::string()),
                          roundedKilobytes(static_cast<std::uint64_t>(begin.bytes)),
-                         timeCell(begin.time),
-                         timeCell(begin.time + passed),
+                         timeCell(time),
+                         timeCell(time + passed),
                          {},
                          threeDigits(microseconds(passed)),
                          {},

@@ -126,8 +126,13 @@ public:
         m_isBrief = std::none_of(input.tasks.tasks.begin(), input.tasks.tasks.end(),
                                  [](const TaskRecord& task) { return task.hasOp; });
         m_hasSteps = !input.steps.empty();
+        for (const TaskRecord& task : input.tasks.tasks) {
+            if (task.hasOp && !task.pos) m_barless.try_emplace({task.device, task.begin}, &task);
+        }
         for (const KernelColumnName& column : kKernelColumns) {
-            if ((column.isOfLevelZero || !m_isShort) && (column.isBrief || !m_isBrief)) m_columns.push_back(column);
+            const bool isOthers = column.cell == KernelCell::Device && input.isMindSpore();
+            if ((column.isOfLevelZero || !m_isShort) && (column.isBrief || !m_isBrief) && !isOthers)
+                m_columns.push_back(column);
         }
     }
 
@@ -152,7 +157,7 @@ private:
 
     std::vector<std::string> header() const {
         std::vector<std::string> names;
-        if (m_hasSteps) names.emplace_back("Step Id");
+        if (m_hasSteps) names.emplace_back(m_input.isMindSpore() ? "Step ID" : "Step Id");
         for (const KernelColumnName& column : m_columns)
             names.emplace_back(m_input.dialect == Dialect::Torch ? column.torch : column.cann);
         if (m_isShort) return names;
@@ -227,8 +232,10 @@ private:
     /// Null: the row is of none.
     const TaskRecord* taskOf(std::uint32_t row) const {
         if (isCollective(row)) return nullptr;
-        const auto pos = positionOf(row);
-        return pos ? m_tasks.at(*pos) : nullptr;
+        if (const auto pos = positionOf(row)) return m_tasks.at(*pos);
+        const auto barless = m_barless.find(
+            {m_cells.integer(m_stored.device, row).value_or(0), m_cells.integer(m_stored.begin, row).value_or(0)});
+        return barless == m_barless.end() ? nullptr : barless->second;
     }
 
     /// Of what was launched once and ran several times the vendor's program hands out the counters that there are in
@@ -281,7 +288,7 @@ private:
     void addCells(std::uint32_t row, bool isFirst, CellText& cells) const {
         const bool isCompute = !isCollective(row);
         const std::optional<SourcePos> pos = positionOf(row);
-        const TaskRecord* task = isCompute && pos ? m_tasks.at(*pos) : nullptr;
+        const TaskRecord* task = taskOf(row);
         const std::int64_t begin = m_cells.integer(m_stored.begin, row).value_or(0);
         if (m_hasSteps) addStep(begin, cells);
         const auto number = [&](std::size_t column) { return m_cells.integer(column, row).value_or(0); };
@@ -352,6 +359,8 @@ private:
 
     const DeliverableInput& m_input;
     const TaskIndex& m_tasks;
+    /// What computes and has sub-tasks with bars in its place, by device and begin.
+    std::map<std::pair<std::int64_t, std::int64_t>, const TaskRecord*> m_barless;
     const NamedCells m_cells;
     const StoredKernelColumns m_stored;
     const bool m_isShort;

@@ -69,8 +69,8 @@ DeliverableResult writeMarkTable(const DeliverableInput& input) {
                                        std::string(markKindName(mark->kind)),
                                        number(mark->payloadType),
                                        number(mark->payload),
-                                       timeCell(mark->begin),
-                                       timeCell(mark->end),
+                                       timeCell(printedTime(mark->begin, input.tasks.host)),
+                                       timeCell(printedTime(mark->end, input.tasks.host)),
                                        number(mark->messageType),
                                        mark->message,
                                        isNumbered ? mark->domain : std::string(kNoCellText),
@@ -83,8 +83,8 @@ DeliverableResult writeMarkTable(const DeliverableInput& input) {
         }
         for (const auto& [device, stream] : found->second) {
             cells.front() = std::to_string(device);
-            cells[cells.size() - 2] = timeCell(stream->begin);
-            cells.back() = timeCell(stream->end);
+            cells[cells.size() - 2] = timeCell(printedTime(stream->begin, input.tasks, device));
+            cells.back() = timeCell(printedTime(stream->end, input.tasks, device));
             table.line(cells);
         }
     }

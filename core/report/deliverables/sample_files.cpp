@@ -21,7 +21,6 @@ using SampleLines = std::vector<std::vector<std::string>>;
 
 constexpr double kBytesOfMb = 1024 * 1024;
 constexpr std::uint64_t kBytesOfKb = 1024;
-constexpr std::size_t kSamplesPerLook = 1024;
 
 std::string pythonText(double value) { return exactText(pythonRounded(value)); }
 
@@ -149,7 +148,7 @@ DeliverableResult writeModuleMemory(const DeliverableInput& input) {
     // Not stable, as the vendor's program sorts: so rows of one time come in the same order.
     std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.key() < b.key(); });
     // torch_npu makes MB of the KB.
-    const bool isTorch = input.dialect == Dialect::Torch;
+    const bool isTorch = input.dialect == Dialect::Torch && !input.isMindSpore();
     SampleLines lines{
         {"Device_id", "Component", "Timestamp(us)", isTorch ? "Total Reserved(MB)" : "Total Reserved(KB)", "Device"}};
     for (const Row& row : rows) {
@@ -181,25 +180,15 @@ DeliverableResult writeDdr(const DeliverableInput& input) {
 }
 
 DeliverableResult writeHbm(const DeliverableInput& input) {
-    if (input.rank.trace == nullptr) return {DeliverableResult::State::Nothing};
-    const TraceStore& trace = *input.rank.trace;
-    static constexpr std::string_view kName = "HBM ";
     struct Means {
         double read = 0, write = 0;
     };
     std::map<std::string, std::map<std::string, Means>> devices;  // in the order of their folders' names
-    for (const CounterSeries& series : trace.series()) {
-        const Track& track = trace.track({series.track});
-        if (track.process != "HBM" || !track.name.starts_with(kName) || series.count == 0) continue;
-        const std::string_view name = std::string_view(track.name).substr(kName.size());
-        double sum = 0;
-        for (std::uint64_t i = series.first; i < series.first + series.count; ++i) {
-            if (i % kSamplesPerLook == 0 && input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
-            sum += trace.columns().sampleValue[i];
+    for (const DeviceSamples& device : input.tasks.samples) {
+        for (const MemoryTraffic& one : device.hbm) {
+            Means& means = devices[std::to_string(device.device)][std::to_string(one.memory)];
+            (one.isWrite ? means.write : means.read) = one.sum / static_cast<double>(one.count);
         }
-        const double mean = sum / static_cast<double>(series.count);
-        Means& means = devices[std::to_string(deviceOfTrack(track))][std::string(name.substr(0, name.find('/')))];
-        (name.ends_with("/Read") ? means.read : means.write) = mean;
     }
     if (devices.empty()) return {DeliverableResult::State::Nothing};
     SampleLines lines{{"Device_id", "Metric", "Read(MB/s)", "Write(MB/s)"}};

@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -174,9 +175,12 @@ std::vector<DeviceStep> deviceSteps(const DeliverableInput& input, const Framewo
     const std::unordered_map<std::uint32_t, DeviceRange> ranges = deviceRanges(input, work);
     for (const HostStep& step : hostSteps(*input.rank.trace, work)) {
         const auto range = ranges.find(step.op);
-        if (range == ranges.end()) continue;
         const std::int64_t begin = step.range.begin.value;
-        steps.push_back({step.number, range->second.begin.value_or(begin), range->second.end, begin});
+        // Also one whose work no device ran.
+        if (range != ranges.end())
+            steps.push_back({step.number, range->second.begin.value_or(begin), range->second.end, begin});
+        else if (work.operators[step.op].hasQueued && !work.kernels.empty())
+            steps.push_back({step.number, begin, step.range.end.value, begin});
     }
     return steps;
 }
@@ -190,7 +194,8 @@ std::vector<StepRow> stepRows(const DeliverableInput& input, const FrameworkWork
     for (const auto& [device, bars] : devices) {
         for (std::size_t i = 0; i < steps.size(); ++i) {
             if (input.cancel.cancelled()) return rows;
-            rows.push_back(stepRow(device, steps, i, bars));
+            const StepRow row = stepRow(device, steps, i, bars);
+            if (row.hasBars()) rows.push_back(row);
         }
     }
     return rows;
@@ -200,19 +205,21 @@ DeliverableResult writeStepTimes(const DeliverableInput& input, const FrameworkW
     const std::vector<StepRow> rows = stepRows(input, work);
     if (rows.empty()) return {DeliverableResult::State::Nothing};
     DeliverableFile file(input.file("step_trace_time", ".csv"), input.dialect, input.cancel);
-    file.line(std::vector<std::string>{"Device_id", "Step", "Computing", "Communication(Not Overlapped)", "Overlapped",
-                                       "Communication", "Free", "Stage", "Bubble",
-                                       "Communication(Not Overlapped and Exclude Receive)", "Preparing"});
+    // MindSpore names no device.
+    const auto line = [&](const std::vector<std::string>& cells) {
+        file.line(std::span(cells).subspan(input.isMindSpore() ? 1 : 0));
+    };
+    line({"Device_id", "Step", "Computing", "Communication(Not Overlapped)", "Overlapped", "Communication", "Free",
+          "Stage", "Bubble", "Communication(Not Overlapped and Exclude Receive)", "Preparing"});
     for (const StepRow& row : rows) {
-        file.line(std::vector<std::string>{
-            std::to_string(row.device), row.step, barSum(row.computing, row.hasComputing),
-            barSum(row.notOverlapped, row.hasExposed), barSum(row.overlapped, row.hasCommunication || row.hasExposed),
-            barSum(row.communication, row.hasCommunication), barSum(row.free, row.hasFree), exactText(row.stage),
-            barSum(row.bubble, row.hasBubble),
-            // A rest below 0 is the integer, too.
-            barSum(row.notOverlappedExcludingReceive,
-                   (row.hasExposed || row.hasBubble) && row.notOverlapped >= row.bubble),
-            row.hasWork ? exactText(row.preparing) : "0"});
+        line({std::to_string(row.device), row.step, barSum(row.computing, row.hasComputing),
+              barSum(row.notOverlapped, row.hasExposed), barSum(row.overlapped, row.hasCommunication || row.hasExposed),
+              barSum(row.communication, row.hasCommunication), barSum(row.free, row.hasFree), exactText(row.stage),
+              barSum(row.bubble, row.hasBubble),
+              // A rest below 0 is the integer, too.
+              barSum(row.notOverlappedExcludingReceive,
+                     (row.hasExposed || row.hasBubble) && row.notOverlapped >= row.bubble),
+              row.hasWork ? exactText(row.preparing) : "0"});
         if (!file.goesOn()) break;
     }
     return endDeliverable(file, input.cancel);

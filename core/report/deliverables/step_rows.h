@@ -20,6 +20,7 @@ struct StepRow {
     bool hasComputing = false, hasExposed = false, hasCommunication = false, hasFree = false;  ///< Any bar of a kind.
     bool hasBubble = false;  ///< Something was received.
     bool hasWork = false;    ///< Else there is nothing to prepare.
+    bool hasBars() const { return hasComputing || hasExposed || hasCommunication || hasFree || hasBubble; }
 };
 /// A step on the host: an operator that no other one called.
 struct HostStep {

@@ -72,17 +72,17 @@ struct ExactDurations {
     }
 };
 
-/// ns as the vendor's database rounds microseconds, without zeros at the end.
-std::string statisticText(double ns) {
+/// ns as the vendor's database rounds microseconds, without zeros at the end; its older program keeps one decimal.
+std::string statisticText(double ns, bool isOlder) {
     std::string text = roundedText(ns / kNsOfUs);
-    return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
+    return text.ends_with(".0") && !isOlder ? text.substr(0, text.size() - 2) : text;
 }
 
 /// Percent, rounded to some digits before it is rounded as statisticText does it.
 std::string shareText(double part, double all, int digits) {
     static constexpr double kThousand = 1000;
     if (all == 0) return "0";
-    return statisticText(numberOf(fixedText(part / all * 100, digits)) * kThousand);
+    return statisticText(numberOf(fixedText(part / all * 100, digits)) * kThousand, false);
 }
 
 template <class Sums>
@@ -165,6 +165,13 @@ DeliverableResult writeTaskTimes(const DeliverableInput& input) {
         cells.text(textOf(task.type));
         cells.number(task.stream);
         cells.number(task.task);
+        if (records.isOlder() && task.collection < records.collections.size()) {
+            const TaskRecords::Collection& collection = records.collections[task.collection];
+            cells.exact(microseconds(static_cast<std::int64_t>(task.duration)));
+            cells.time(printedTime(task.begin, collection));
+            cells.time(printedTime(task.end, collection));
+            return;
+        }
         cells.microseconds(static_cast<std::int64_t>(task.duration));
         cells.time(task.begin);
         cells.time(task.end);
@@ -204,8 +211,10 @@ DeliverableResult writeOpStatistic(const DeliverableInput& input) {
             const auto& [type, core] = key;
             if (type == kAbsentText || core == "WRITE_BACK" || core == "INVALID") continue;
             sorted.emplace_back(one.total, std::vector<std::string>{device, type, core, std::to_string(one.count),
-                                                                    statisticText(one.total), statisticText(one.min),
-                                                                    statisticText(one.mean()), statisticText(one.max),
+                                                                    statisticText(one.total, records.isOlder()),
+                                                                    statisticText(one.min, records.isOlder()),
+                                                                    statisticText(one.mean(), records.isOlder()),
+                                                                    statisticText(one.max, records.isOlder()),
                                                                     shareText(one.total, all, kOperatorDigits)});
         }
     }
@@ -273,12 +282,17 @@ DeliverableResult writeApiStatistic(const DeliverableInput& input) {
     if (input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
     if (calls.empty()) return {DeliverableResult::State::Nothing};
     Lines lines{{"Device_id", "Level", "API Name", "Time(us)", "Count", "Avg(us)", "Min(us)", "Max(us)", "Variance"}};
+    const bool isOlder = input.tasks.isOlder();
+    const std::string place = isOlder ? std::to_string(input.tasks.collections.front().device) : "host";
+    const auto cell = [isOlder](double us) {
+        std::string text = trimmedText(us);
+        return isOlder && text.find('.') == std::string::npos ? text + ".0" : text;
+    };
     for (const auto& [key, one] : calls) {
         const Durations& durations = one.durations;
-        lines.push_back({"host", std::string(one.word), std::string(key.first),
-                         trimmedText(microseconds(durations.total)), std::to_string(durations.count),
-                         trimmedText(meanOf(one.sum, one)), trimmedText(microseconds(durations.min)),
-                         trimmedText(microseconds(durations.max)), trimmedText(meanOf(one.variance, one))});
+        lines.push_back({place, std::string(one.word), std::string(key.first), cell(microseconds(durations.total)),
+                         std::to_string(durations.count), cell(meanOf(one.sum, one)), cell(microseconds(durations.min)),
+                         cell(microseconds(durations.max)), cell(meanOf(one.variance, one))});
     }
     return writeLines(input, "api_statistic", lines);
 }
@@ -309,10 +323,11 @@ DeliverableResult writeCommunicationStatistic(const DeliverableInput& input) {
         const double all = sumOf(device.groups);
         for (const auto& [key, one] : byTotal(device.groups)) {
             const double mean = one.total / static_cast<double>(one.count);
-            sorted.emplace_back(one.total, std::vector<std::string>{name, key.first, std::to_string(one.count),
-                                                                    statisticText(one.total), statisticText(one.min),
-                                                                    statisticText(mean), statisticText(one.max),
-                                                                    shareText(one.total, all, kShareDigits)});
+            sorted.emplace_back(
+                one.total, std::vector<std::string>{
+                               name, key.first, std::to_string(one.count), statisticText(one.total, records.isOlder()),
+                               statisticText(one.min, records.isOlder()), statisticText(mean, records.isOlder()),
+                               statisticText(one.max, records.isOlder()), shareText(one.total, all, kShareDigits)});
         }
     }
     // Those of all devices together.

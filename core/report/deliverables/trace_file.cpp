@@ -4,6 +4,7 @@
 #include "core/base/values/parse.h"
 #include "core/report/deliverables/argument_number.h"
 #include "core/report/deliverables/event_text.h"
+#include "core/report/deliverables/launch_flows.h"
 #include "core/report/deliverables/mark_files.h"
 #include "core/report/deliverables/number_text.h"
 
@@ -25,7 +26,7 @@ namespace altiscope {
 namespace {
 
 constexpr std::size_t kEventsAtOnce = 512;
-constexpr std::string_view kLaunchFlow = "HostToDevice", kWorkFlow = "async_npu", kForwardFlow = "fwdbwd";
+constexpr std::string_view kWorkFlow = "async_npu", kForwardFlow = "fwdbwd";
 /// The threads of a group of ranks: its collectives, then one per plane.
 constexpr std::string_view kPlanePrefix = "Plane ";
 
@@ -57,7 +58,7 @@ class TraceLines {
 public:
     TraceLines(const DeliverableInput& input, DeliverableFile& file, TraceScope scope)
         : m_input(input), m_trace(*input.rank.trace), m_file(file), m_events(file.text(), input.dialect),
-          m_marks(input.tasks), m_scope(scope) {
+          m_marks(input.tasks), m_launches(input), m_scope(scope) {
         numberThreads();
         for (const TaskRecord& task : input.tasks.tasks) {
             if (task.pos && task.duration != std::trunc(task.duration))
@@ -65,7 +66,6 @@ public:
         }
         m_fractions.insert(m_fractions.end(), input.tasks.partLengths.begin(), input.tasks.partLengths.end());
         std::sort(m_fractions.begin(), m_fractions.end());
-        findLaunches();
     }
 
     void write() {
@@ -119,19 +119,6 @@ private:
             if (isMark({extent.firstSlice + i})) return true;
         }
         return false;
-    }
-    /// Once for all slices: to look for the flows of each costs more than its text.
-    void findLaunches() {
-        m_launchStarts.resize(m_trace.sliceCount());
-        m_launchEnds.resize(m_trace.sliceCount());
-        const auto category = m_trace.texts().find(kLaunchFlow);
-        const TraceColumns& columns = m_trace.columns();
-        for (std::size_t i = 0; category && i < m_trace.flowCount(); ++i) {
-            if (columns.flowCategory[i] != *category) continue;
-            const SliceIndex from{columns.flowFrom[i]}, to{columns.flowTo[i]};
-            if (from != kNoSlice) m_launchStarts[from.value] = true;
-            if (to != kNoSlice) m_launchEnds[to.value] = true;
-        }
     }
     /// Microseconds of a task, or of a part of a collective, whose device counts no whole ns.
     std::optional<double> fractionAt(SourcePos pos) const {
@@ -209,7 +196,7 @@ private:
             process = &track.pid;
             lastPlane = plane;
             const std::int64_t thread = group + 1 + plane;
-            next = std::max(next, thread + 1);
+            next = std::max(next, thread + (isWithoutPlanes(track) ? 2 : 1));
             m_threads[t] = std::to_string(thread);
         }
     }
@@ -225,9 +212,11 @@ private:
             if (track.kind == TrackKind::Overlap) nameOverlap(m_processes[t]);
         }
         if (track.kind == TrackKind::Counter) return writeSamples(t);
-        if (track.kind != TrackKind::Overlap) {
-            m_events.metadata("thread_name", threadOf(t), "name", track.thread, false);
-            m_events.metadata("thread_sort_index", threadOf(t), "sort_index", m_threads[t], true);
+        if (track.kind != TrackKind::Overlap) nameTrack(threadOf(t), track.thread);
+        // All parts are on it, though none is drawn.
+        if (isWithoutPlanes(track)) {
+            const std::string plane = std::to_string(wholeNumber<std::int64_t>(m_threads[t]).value_or(0) + 1);
+            nameTrack({m_processes[t], plane}, "Plane 0");
         }
         const TrackExtent& extent = m_trace.extent({t});
         const auto sliceAt = [&extent](std::size_t i) {
@@ -240,15 +229,16 @@ private:
         if (isOfIterations(track)) writeDataWaits(t);
     }
 
+    void nameTrack(const EventText::Thread& thread, std::string_view name) {
+        m_events.metadata("thread_name", thread, "name", name, false);
+        m_events.metadata("thread_sort_index", thread, "sort_index", thread.thread, true);
+    }
+
     /// All four threads have names, whether something lies on them or not.
     void nameOverlap(const std::string& process) {
         static constexpr std::string_view kNames[] = {"Computing", "Communication", "Communication(Not Overlapped)",
                                                       "Free"};
-        for (std::size_t i = 0; i < std::size(kNames); ++i) {
-            const std::string thread = std::to_string(i);
-            m_events.metadata("thread_name", {process, thread}, "name", kNames[i], false);
-            m_events.metadata("thread_sort_index", {process, thread}, "sort_index", thread, true);
-        }
+        for (std::size_t i = 0; i < std::size(kNames); ++i) { nameTrack({process, std::to_string(i)}, kNames[i]); }
     }
 
     /// Of a collective of which nothing but its tasks is known the vendor does not know the group, and draws no bar
@@ -267,6 +257,11 @@ private:
                            [name](std::string_view word) { return name.starts_with(word); });
     }
 
+    /// At the profiler's level 0 a group of ranks has one plane, which nothing else names.
+    bool isWithoutPlanes(const Track& track) const {
+        return m_input.tasks.isLevelZero && track.kind == TrackKind::Communication &&
+               !track.thread.starts_with(kPlanePrefix);
+    }
     /// At the profiler's level 0 the parts of collectives have no bars.
     bool isStepOfLevelZero(const Track& track) const {
         return m_input.tasks.isLevelZero && track.kind == TrackKind::Communication &&
@@ -290,7 +285,7 @@ private:
             events.slice(m_trace.name(slice), threadOf(track), m_trace.begin(slice), m_trace.duration(slice),
                          arguments);
         if (mark) return events.mark(isOnHost, *mark, threadOf(track), m_trace.begin(slice));
-        const bool isStart = m_launchStarts[slice.value], isEnd = m_launchEnds[slice.value];
+        const bool isStart = m_launches.isStart(slice), isEnd = m_launches.isEnd(slice);
         if (!isStart && !isEnd) return;
         const auto connection = numberInArguments(arguments, "connection_id");
         if (!connection) return;
@@ -554,8 +549,8 @@ private:
     std::vector<std::pair<SourcePos, double>> m_fractions;  // sorted
     std::mutex m_mutex;                                     // of the next one
     std::vector<std::unique_ptr<BlockArguments>> m_free;    // memory for blocks
-    std::vector<bool> m_launchStarts, m_launchEnds;         // by slice: a flow from host to device is there
     const MarkConnections m_marks;
+    const LaunchFlows m_launches;
     const TraceScope m_scope;
 };
 

@@ -34,6 +34,7 @@ struct CollectiveRecord {
         struct Transfer {
             std::uint32_t plane = 0;
             double size = 0, time = 0;
+            std::string_view transport{};  ///< A word of the program's own.
         };
         std::vector<Transfer> transfers{};
     };

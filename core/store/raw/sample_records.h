@@ -127,6 +127,14 @@ struct StreamMark {
     SourcePos pos{};  ///< Of its slice.
 };
 
+/// How fast a memory was read, or written: all samples, also those from before the collection.
+struct MemoryTraffic {
+    std::uint32_t memory = 0;
+    bool isWrite = false;
+    double sum = 0;  ///< MB/s
+    std::uint64_t count = 0;
+};
+
 /// What samplers recorded of a device.
 struct DeviceSamples {
     std::int64_t device = 0;
@@ -135,6 +143,7 @@ struct DeviceSamples {
     bool countsWrites = false;          ///< LLC: else reads.
     std::vector<std::string> qosNames;  ///< At most as many as a sample has rates.
     std::vector<LlcSample> llc;         ///< By cache, then time.
+    std::vector<MemoryTraffic> hbm;     ///< Not filled by an import.
     std::vector<DdrSample> ddr;         ///< This and the next ones by time.
     std::vector<HccsSample> hccs;
     std::vector<PcieSample> pcie;

@@ -86,6 +86,7 @@ struct CollectivePart {
     std::uint64_t notify = 0, bytes = 0;
     double rate = 0;  ///< GB/s; of payloads over RDMA that of their run.
     bool isMaster = false;
+    bool isDescribed = true;  ///< Else nothing but its collective, its task and `rate` (of -1 byte) is known.
 };
 
 /// What counters of the cores of a device say, with nothing rounded; times are ns.
@@ -136,7 +137,10 @@ struct TaskRecords {
     /// When the collection of a device began and ended, ns: wall time, and of the host's monotonic clock.
     struct Collection {
         std::int64_t device = 0, wall = 0, monotonic = 0;
-        std::int64_t wallEnd = 0;  ///< 0: nothing says it.
+        std::int64_t wallEnd = 0;   ///< 0: nothing says it.
+        std::int64_t platform = 5;  ///< Number of the chip's generation.
+        /// Whether the chip is of those whose tables the vendor's newer program writes.
+        bool isNewer() const { return platform >= 5; }
     };
     using Tensors = std::array<std::string, 6>;  ///< Shapes, types, formats of inputs, then of outputs.
 
@@ -149,6 +153,7 @@ struct TaskRecords {
     std::vector<FusionRecord> fusions;
     std::vector<GraphMemoryRecord> graphMemory;  ///< This and the next ones in the order of the records.
     std::vector<StaticMemoryRecord> staticMemory;
+    Collection host;          ///< Of the host; without a device.
     std::string processName;  ///< Of the program; empty if nothing says it.
 
     bool isLevelZero = false;  ///< The profiler's level 0: operators have names only.
@@ -163,10 +168,12 @@ struct TaskRecords {
     std::vector<CollectivePart> collectiveParts;
     std::vector<MetricRecords> metrics;  ///< By device.
     std::vector<CopyRecord> copies;      ///< Of all tasks of copies, if any says how much it copied.
-    std::vector<TaskRecord> notRun;      ///< What the host launched to compute and no device ran; without times.
+    std::vector<TaskRecord> notRun;      ///< What the host launched and no device ran, to compute or copy; no times.
     std::string hostId, hostName;        ///< Empty if nothing says it.
     std::int64_t process = 0;            ///< On the host; 0 if nothing says it.
 
+    /// Whether its chips are of those whose files the vendor's older program writes.
+    bool isOlder() const { return !collections.empty() && !collections.front().isNewer(); }
     const std::string* text(std::uint32_t place) const { return place < texts.size() ? &texts[place] : nullptr; }
 };
 

@@ -17,7 +17,7 @@ std::int64_t storedCell(const RowTable& table, std::size_t column, std::size_t r
 }  // namespace
 
 SnapshotBlockRows::SnapshotBlockRows(std::shared_ptr<const DeviceSnapshot> snapshot)
-    : m_snapshot(std::move(snapshot)), m_columns{integerColumn("address"),
+    : m_snapshot(std::move(snapshot)), m_columns{integerColumn("address", CellUnit::Address),
                                                  integerColumn("requested", CellUnit::Bytes),
                                                  integerColumn("size", CellUnit::Bytes),
                                                  textColumn("state"),
@@ -25,7 +25,7 @@ SnapshotBlockRows::SnapshotBlockRows(std::shared_ptr<const DeviceSnapshot> snaps
                                                  integerColumn("free_event"),
                                                  integerColumn("lifetime", CellUnit::Count),
                                                  integerColumn("stream"),
-                                                 integerColumn("segment_address"),
+                                                 integerColumn("segment_address", CellUnit::Address),
                                                  textColumn("stack")} {
     if (m_snapshot->hasAnnotations) m_columns.push_back(textColumn("annotation"));
 }
@@ -64,7 +64,7 @@ std::size_t SnapshotBlockRows::textCount(std::size_t) const { return m_snapshot-
 SnapshotEventRows::SnapshotEventRows(std::shared_ptr<const DeviceSnapshot> snapshot)
     : m_snapshot(std::move(snapshot)), m_columns{integerColumn("event_id"),
                                                  textColumn("action"),
-                                                 integerColumn("address"),
+                                                 integerColumn("address", CellUnit::Address),
                                                  integerColumn("size", CellUnit::Bytes),
                                                  integerColumn("stream"),
                                                  integerColumn("allocated", CellUnit::Bytes),
@@ -99,7 +99,7 @@ std::string_view SnapshotEventRows::text(std::size_t, std::int64_t number) const
 std::size_t SnapshotEventRows::textCount(std::size_t) const { return m_snapshot->rows->texts().size(); }
 
 std::shared_ptr<const ColumnTable> segmentTable(const DeviceSnapshot& snapshot, const PoolState& state) {
-    ColumnTableBuilder builder({integerColumn("address"),
+    ColumnTableBuilder builder({integerColumn("address", CellUnit::Address),
                                 integerColumn("size", CellUnit::Bytes),
                                 integerColumn("stream"),
                                 textColumn("pool"),
@@ -179,8 +179,9 @@ std::shared_ptr<const ColumnTable> stackChangeTable(const std::vector<StackChang
 
 std::shared_ptr<const ColumnTable> loneBlockTable(const DeviceSnapshot& before, const DeviceSnapshot& after,
                                                   const std::vector<LoneBlock>& blocks) {
-    ColumnTableBuilder builder({textColumn("where"), integerColumn("bytes", CellUnit::Bytes), integerColumn("address"),
-                                integerColumn("alloc_event"), textColumn("stack")});
+    ColumnTableBuilder builder({textColumn("where"), integerColumn("bytes", CellUnit::Bytes),
+                                integerColumn("address", CellUnit::Address), integerColumn("alloc_event"),
+                                textColumn("stack")});
     const auto at = [](LoneBlockColumn column) { return static_cast<std::size_t>(column); };
     for (const LoneBlock& one : blocks) {
         const DeviceSnapshot& snapshot = one.isAfter ? after : before;

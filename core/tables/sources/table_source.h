@@ -30,6 +30,7 @@ enum class CellUnit : std::uint8_t {
     Bytes,
     Rate,   ///< Bytes per second.
     Share,  ///< 1 is all.
+    Address,
 };
 
 /// A column of a table: its name, how its cells are kept, and what they measure.

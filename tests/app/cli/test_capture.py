@@ -9,7 +9,9 @@ import json
 import os
 import shlex
 import sys
+import types
 import unittest
+import unittest.mock
 
 from support import FAILED, OK, WRONG_USAGE, CliTest, result, run, write
 
@@ -210,6 +212,69 @@ class Configurations(CliTest):
             for name in ("_ExperimentalConfig", "tensorboard_trace_handler", "ExportType", "profile("):
                 self.assertNotIn(name, snippet)
 
+    def test_callbacks_of_mindspore_record_from_step_to_step(self):
+        """Graph mode has no loop of its own: the lines of a loop recorded nothing there. They run here on a stand-in."""
+        for version in ("2.3", "2.4", "2.5", "2.6"):
+            for program in ("step", "epoch"):
+                with self.subTest(version=version, program=program):
+                    snippet = validate("mindspore-api", version=version, program=program, start=3, stop=5)["snippet"]
+                    self.assertEqual(self.calls_of(snippet, program), ["made", "start 3", *self.steps_of(version, program), "stop 5"] +
+                                     (["analyse 5"] if version != "2.6" else []))
+
+    @staticmethod
+    def steps_of(version, program):
+        return ["step 3", "step 4", "step 5"] if (version, program) == ("2.6", "step") else []
+
+    @staticmethod
+    def calls_of(snippet, program):
+        """What the callback has the profiler do in a job of seven steps or epochs."""
+        calls, number, given = [], [0], []
+
+        class Profiler:
+            def __init__(self, *_, start_profile=True, **__):
+                assert not start_profile
+                calls.append("made")
+
+            def __getattr__(self, name):
+                return lambda: calls.append(f"{name} {number[0]}")
+
+        class Anything:
+            def __getattr__(self, _):
+                return Anything()
+
+            def __call__(self, *_, **__):
+                return Anything()
+
+            def train(self, epochs, dataset, callbacks):
+                given.extend(callbacks)
+
+        modules = {"mindspore": types.ModuleType("mindspore"), "mindspore.profiler": types.ModuleType("mindspore.profiler")}
+        for name in ("ProfilerLevel", "AicoreMetrics", "ProfilerActivity", "ExportType", "schedule", "_ExperimentalConfig",
+                     "tensorboard_trace_handler"):
+            setattr(modules["mindspore.profiler"], name, Anything())
+        modules["mindspore.profiler"].profile = Profiler
+        modules["mindspore"].Callback, modules["mindspore"].Profiler = object, Profiler
+        modules["mindspore"].profiler = modules["mindspore.profiler"]
+        with unittest.mock.patch.dict(sys.modules, modules):
+            exec(compile(snippet, "snippet", "exec"), {"model": Anything(), "epochs": 1, "dataset": None})  # noqa: S102
+        (recording,) = given
+        for step in range(1, 8):
+            number[0] = step
+            context = types.SimpleNamespace(original_args=lambda: types.SimpleNamespace(**{f"cur_{program}_num": number[0]}))
+            getattr(recording, f"on_train_{program}_begin")(context)
+            getattr(recording, f"on_train_{program}_end")(context)
+        return calls
+
+    def test_a_recording_behind_the_end_of_the_job(self):
+        def codes(status=OK, **values):
+            problems = validate("mindspore-api", status=status, **values)["problems"]
+            return [(problem["field"], problem["severity"]) for problem in problems if problem["code"] == "capture.rule.beyond_job"]
+        self.assertEqual(codes(skip_first=4, warmup=1, active=2, job_steps=7), [])
+        self.assertEqual(codes(skip_first=4, warmup=1, active=3, job_steps=7, status=FAILED), [("active", "error")])
+        self.assertEqual(codes(skip_first=1, warmup=1, active=2, repeat=3, job_steps=7), [("repeat", "warning")])
+        self.assertEqual(codes(program="step", start=2, stop=8, job_steps=7, status=FAILED), [("stop", "error")])
+        self.assertEqual(codes(program="epoch", start=2, stop=8, job_steps=7), [])
+
     def test_a_machine_without_a_program(self):
         self.assertEqual(validate("msprof", output="/d", sys_devices="0,1", sys_period=5)["command"],
                          ["msprof", "--output=/d", "--sys-devices=0,1", "--sys-period=5"])
@@ -309,6 +374,8 @@ class Refused(CliTest):
                 ("start_profile", "mindspore-api", {"start_profile": "false"}),
                 ("start_profile", "mindspore-api", {"version": "2.5", "start_profile": "false"}),
                 ("start_profile", "mindspore-api", {"version": "2.3", "start_profile": "false"}),
+                ("stop", "mindspore-api", {"program": "step", "start": 5, "stop": 4}),
+                ("active", "mindspore-api", {"program": "epoch", "active": 4}),
                 ("aic_metrics", "mindspore-env",
                  {"output_path": "/d", "profiler_level": "Level2", "aic_metrics": "AicoreNone"}),
                 ("output_path", "mindspore-env", {"output_path": "here"}),

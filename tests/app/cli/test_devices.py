@@ -54,7 +54,7 @@ FILES = {
                          "Max Time(us)": us(LONGER)},
     "memory_record.csv": {"Device Type": npu, "Timestamp(us)": us(LATER), "Total Allocated(MB)": twice},
     "operator_memory.csv": {"Device Type": npu, "Size(KB)": twice},
-    "npu_module_mem.csv": {"Device": npu, "Timestamp(us)": us(LATER), "Total Reserved(MB)": twice},
+    "npu_module_mem.csv": {"Device_id": npu, "Device": npu, "Timestamp(us)": us(LATER), "Total Reserved(MB)": twice},
 }
 DATABASE = {
     "TASK": {"startNs": f"startNs + {LATER}", "endNs": f"endNs + {LATER + LONGER}", "deviceId": "1",

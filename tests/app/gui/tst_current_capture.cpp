@@ -2,17 +2,38 @@
 #include "tests/app/gui/window_program.h"
 #include "tests/views/overview/golden_captures.h"
 #include "tests/views/report/report_stage.h"
+#include "views/common/support/evidence_spots.h"
 #include "views/findings/evidence_bar.h"
+#include "views/memory/canvas/curve_canvas.h"
 #include "views/memory/memory_page.h"
+#include "views/memory/panels/allocation_panel.h"
 #include "views/overview/tree/capture_tree.h"
+#include "views/sql/editor/editor_tabs.h"
+#include "views/sql/results/result_panel.h"
+#include "views/sql/sql_page.h"
 #include "views/timeline/page/timeline_page.h"
 
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 using namespace altiscope;
 using namespace altiscope::test;
 using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Goes to the evidence of the first finding of a rule.
+void showRule(WindowPages& pages, std::string_view rule) {
+    const EvidenceBar& bar = pages.evidenceBar();
+    for (std::size_t finding = 0;; ++finding) {
+        pages.showEvidence(finding);
+        QVERIFY2(bar.finding() != nullptr && bar.index() == finding, "there is no such finding");
+        if (bar.finding()->rule == rule) return;
+    }
+}
+
+}  // namespace
 
 /// What all pages show is of one capture, and findings lead to their proof on the page that shows it.
 class TestCurrentCapture : public QObject {
@@ -21,6 +42,8 @@ private slots:
     void aSecondCaptureBeginsWithoutTheStepsOfTheFirst();
     void whatIsSelectedIsOfTheCurrentCapture();
     void aLeakOpensTheCurvesOfItsGrowth();
+    void rowsOfAFindingAreThoseOfItsStatement();
+    void whatHasNoPlaceIsShownInFull();
 };
 
 void TestCurrentCapture::aSecondCaptureBeginsWithoutTheStepsOfTheFirst() {
@@ -68,18 +91,13 @@ void TestCurrentCapture::whatIsSelectedIsOfTheCurrentCapture() {
 /// The finding of a leak led to a step of the timeline, in which nothing of it is seen.
 void TestCurrentCapture::aLeakOpensTheCurvesOfItsGrowth() {
     const GeneratedRun leaking(
-        {"--ranks", "2", "--steps", "6", "--layers", "2", "--seed", "9", "--plant", "leak=67108864"});
+        {"--ranks", "2", "--steps", "6", "--layers", "2", "--seed", "9", "--plant", "leak=8388608"});
     QVERIFY(leaking.isMade);
     Program program;
     program.window->open({leaking.path()});
     QVERIFY(program.waitUntilIdle());
     auto& pages = *program.window->findChild<WindowPages*>();
-    EvidenceBar& bar = pages.evidenceBar();
-    for (std::size_t finding = 0;; ++finding) {
-        pages.showEvidence(finding);
-        QVERIFY2(bar.finding() != nullptr && bar.index() == finding, "no leak is found");
-        if (bar.finding()->rule == "memory_leak") break;
-    }
+    showRule(pages, "memory_leak");
     QVERIFY(program.waitUntilIdle());
     QCOMPARE(pages.currentView(), ViewId::Memory);
     auto& memory = *program.window->findChild<MemoryPage*>();
@@ -89,8 +107,51 @@ void TestCurrentCapture::aLeakOpensTheCurvesOfItsGrowth() {
     const auto& steps = memory.shown()->entry().steps;
     QVERIFY(steps.size() == 6);
     for (const Step& step : steps) QVERIFY(window.begin <= step.range->begin && step.range->end <= window.end);
+    // Growth of a thousandth of the memory was below a pixel.
+    const auto levels = pages.evidenceBar().finding()->evidence.levels;
+    QVERIFY(levels && levels->first < levels->second);
+    memory.grab();
+    QVERIFY(memory.curves().yOf(levels->first) - memory.curves().yOf(levels->second) >
+            memory.curves().plotRect().height() / 2);
+    QVERIFY(memory.allocations().isVisible());
+    memory.curves().showAll();
+    memory.grab();
+    QVERIFY(memory.curves().yOf(levels->first) - memory.curves().yOf(levels->second) <
+            memory.curves().plotRect().height() / 10);
     const auto marked = program.selection.current().range;
     QVERIFY(marked && overlaps(*marked, *steps.front().range) && overlaps(*marked, *steps.back().range));
+}
+
+/// Evidence made of rows opened a page without filter, with the cursor on another rank.
+void TestCurrentCapture::rowsOfAFindingAreThoseOfItsStatement() {
+    const GeneratedRun run(
+        {"--ranks", "2", "--steps", "4", "--layers", "2", "--seed", "9", "--plant", "small-packets"});
+    QVERIFY(run.isMade);
+    Program program;
+    program.window->open({run.path()});
+    QVERIFY(program.waitUntilIdle());
+    auto& pages = *program.window->findChild<WindowPages*>();
+    showRule(pages, "small_packets");
+    QVERIFY(program.waitUntilIdle());
+    QCOMPARE(pages.currentView(), ViewId::Sql);
+    const auto& rows = pages.evidenceBar().finding()->evidence.rows;
+    QVERIFY(!rows.empty());
+    QCOMPARE(pages.sql().tabs().tab().text.toStdString(), statementOf(rows.front()));
+    const auto& shown = pages.sql().results().shown();
+    QVERIFY(shown != nullptr && shown->rowCount() > 0);
+}
+
+/// Enter did nothing where there is no place to go to.
+void TestCurrentCapture::whatHasNoPlaceIsShownInFull() {
+    const GeneratedRun run({"--ranks", "1", "--steps", "2", "--layers", "1"});
+    QVERIFY(run.isMade);
+    Program program;
+    program.window->open({run.path()});
+    QVERIFY(program.waitUntilIdle());
+    auto& pages = *program.window->findChild<WindowPages*>();
+    showRule(pages, "missing_data");
+    QVERIFY(program.waitUntilIdle());
+    QCOMPARE(pages.currentView(), ViewId::Findings);
 }
 
 ALTI_TEST(TestCurrentCapture)

@@ -18,6 +18,7 @@ namespace altiscope::test {
 ///     "Python/Thread 7: forward|python_function[0,100)"    with a category; threads of equal numbers are one in all
 ///     processes "flow HostToDevice CANN/Thread 7@10 -> Ascend Hardware/Stream 2@40"    both points of a flow, behind
 ///     its tracks
+///     "counter AI Core Freq/AI Core Freq: MHz@0=1800 MHz@100=900"    samples of a counter
 /// Times are ns.
 inline std::shared_ptr<const TraceStore> rankTrace(std::string_view text) {
     TraceBuilder builder("test");
@@ -41,6 +42,21 @@ inline std::shared_ptr<const TraceStore> rankTrace(std::string_view text) {
             flowPoint(line.substr(category + 1, arrow - category - 1), FlowPoint::Start, line.substr(5, category - 5),
                       key);
             flowPoint(line.substr(arrow + 4), FlowPoint::Finish, line.substr(5, category - 5), key);
+            continue;
+        }
+        if (line.starts_with("counter ")) {
+            const std::size_t slash = line.find('/'), colon = line.find(": ");
+            const std::string process = line.substr(8, slash - 8);
+            std::string& pid = pids[process];
+            if (pid.empty()) pid = std::to_string(pids.size());
+            builder.setProcessName(pid, process, SourcePos::make(0, offset));
+            const auto track = names.counter(pid, line.substr(slash + 1, colon - slash - 1));
+            std::istringstream items{line.substr(colon + 2)};
+            for (std::string item; items >> item;) {
+                const std::size_t at = item.find('@'), equals = item.find('=');
+                segment.samples.push_back({track, names.text(item.substr(0, at)), std::stoll(item.substr(at + 1)),
+                                           std::stod(item.substr(equals + 1)), SourcePos::make(0, ++offset)});
+            }
             continue;
         }
         // By hand: expressions of the standard library nest as deep as the line is long.

@@ -138,7 +138,8 @@ private slots:
         };
         const auto found = foundBy("fragmentation", plant(0));
         QVERIFY(found);
-        QCOMPARE(found->evidence.rows.at(0).condition, std::string("device_id = 0 AND event_id = 7"));
+        QCOMPARE(found->evidence.rows.at(0).condition, std::string("rank_id = 2 AND device_id = 0 AND event_id = 7"));
+        QCOMPARE(found->evidence.rows.at(0).rank, std::optional(RankIndex{2}));
         QVERIFY(!foundBy("fragmentation", plant(1)));
     }
 
@@ -195,7 +196,7 @@ private slots:
             plantCut(usage);
             usage[0].snapshots[0].device = -1;
         });
-        QVERIFY(host->evidence.rows.at(0).condition.starts_with("device_id IS NULL AND "));
+        QVERIFY(host->evidence.rows.at(0).condition.starts_with("rank_id = 0 AND device_id IS NULL AND "));
     }
 
     void unusedAllocations() {

@@ -489,8 +489,8 @@ void TestRunRules::textsAreComplete() {
         }
     }
     for (const ThresholdInfo& threshold : thresholdInfos()) {
-        QVERIFY2(catalogueText(threshold.meaning, "en") != threshold.meaning, threshold.name.data());
-        QVERIFY(catalogueText(threshold.meaning, "en") != catalogueText(threshold.meaning, "zh_CN"));
+        QVERIFY2(catalogueText(threshold.meaning(), "en") != threshold.meaning(), threshold.name.data());
+        QVERIFY(catalogueText(threshold.meaning(), "en") != catalogueText(threshold.meaning(), "zh_CN"));
     }
 }
 

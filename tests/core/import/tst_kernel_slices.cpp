@@ -103,6 +103,34 @@ private slots:
         QFETCH(QString, found);
         QTEST(found, "expected");
     }
+
+    /// A table that pandas saved again, or a timeline that Python wrote anew, had no kernel on a slice.
+    void timesThatWereDoublesOfMicroseconds() {
+        constexpr std::int64_t kNow = 1'700'000'000'000'000'000;
+        // Exact times, and what is printed of the doubles next to them.
+        const std::vector<NamedRange> exact{{"A", kNow + 123, 5'000},
+                                            {"B", kNow + 10'377, 5'000},
+                                            {"A", kNow + 20'611, 5'000},
+                                            {"B", kNow + 30'999, 5'000}};
+        std::vector<NamedRange> kept = exact;
+        kept[0].begin = kNow;
+        kept[1].begin = kNow + 10'500;
+        kept[2].begin = kNow + 20'500;
+        kept[3].begin = kNow + 31'000;
+        const auto found = [](const std::vector<NamedRange>& kernels, const std::vector<NamedRange>& slices) {
+            return reader::withKernelSlices(*tableOf(kernels), *traceOf(slices))
+                .find(K)
+                ->presentCount(fixedColumn(K, "slice_id"));
+        };
+        QCOMPARE(found(kept, exact), std::size_t{4});
+        QCOMPARE(found(exact, kept), std::size_t{4});
+        // One time that no double gives: those of the file were none.
+        kept[3].begin = kNow + 31'130;
+        QCOMPARE(found(kept, exact), std::size_t{0});
+        // Farther away than doubles are from each other.
+        kept[3].begin = kNow + 31'250;
+        QCOMPARE(found(kept, exact), std::size_t{3});
+    }
 };
 
 ALTI_TEST(TestKernelSlices)

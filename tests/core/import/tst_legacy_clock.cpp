@@ -369,7 +369,7 @@ private slots:
             const auto capture = importForTest(folder.path());
             const std::string rows = dumpTables(*capture.value());
             QCOMPARE(std::count(rows.begin(), rows.end(), '\n'), static_cast<std::ptrdiff_t>(run.aiCpu.size()));
-            QVERIFY2(rows.starts_with("1 kernel 200|-|compute|InitData|-|AI_CPU|-|0|160000|"), rows.c_str());
+            QVERIFY2(rows.starts_with("1 kernel 200|-|compute|InitData|InitData|AI_CPU|-|0|160000|"), rows.c_str());
         }
         const TestFolder folder;
         folder.write("p/timeline_display_1.json", run.timeline(kStart));

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string>
 
 using namespace altiscope;
@@ -33,6 +34,11 @@ void writePacked(const TestFolder& folder, const std::string& name = "trace_view
     folder.write(std::string(kOutput) + "step_trace_time.csv", kSteps);
     writeArchive(folder.path() / kOutput / name, ArchiveKind::Gz, {{"x", trace}});
 }
+
+/// The numbers of a collective.
+constexpr const char* kCommunication = R"json({"step5":{"collective":{"hcom_allReduce__1_0_1@7":{
+"Communication Time Info":{"Start Timestamp(us)":1.0,"Elapse Time(ms)":2.0,"Transit Time(ms)":1.0,"Wait Time(ms)":1.0,
+"Synchronization Time(ms)":0.0,"Idle Time(ms)":0.0},"Communication Bandwidth Info":{}}}}})json";
 
 std::string contentOf(const fs::path& path) {
     std::ifstream in(path, std::ios::binary);
@@ -67,6 +73,27 @@ class TestPackedTimelines : public QObject {
     Q_OBJECT
 
 private slots:
+    /// communication.json.gz beside a timeline was not read.
+    void packedFilesOfCommunicationFillTheirTables() {
+        for (const bool isPacked : {false, true}) {
+            const TestFolder folder;
+            folder.write(std::string(kOutput) + "trace_view.json", kTrace);
+            if (isPacked)
+                writeArchive(folder.path() / kOutput / "communication.json.gz", ArchiveKind::Gz,
+                             {{"x", kCommunication}});
+            else folder.write(std::string(kOutput) + "communication.json", kCommunication);
+            const auto capture = importForTest(folder.path());
+            QVERIFY(capture.ok());
+            QCOMPARE(text(dumpDiagnostics(capture.value()->diagnostics)), QString());
+            const RankEntry& rank = capture.value()->ranks.at(0);
+            const RowTable* table = rank.rows ? rank.rows->find(RowKind::Collective) : nullptr;
+            QVERIFY(table != nullptr);
+            QCOMPARE(table->size(), std::size_t{1});
+            QCOMPARE(table->integer(fixedColumn(RowKind::Collective, "elapsed"), 0),
+                     std::optional<std::int64_t>(2'000'000));
+        }
+    }
+
     void packedTimelineIsCalledNotRecorded_data();
     void packedTimelineIsCalledNotRecorded();
     void packedTimelineInAnArchiveIsCalledNested();

@@ -127,7 +127,7 @@ private slots:
         row("MindSpore up to 2.3, one rank",
             {"run_1/profiler/aicore_intermediate_1_detail.csv=x",
              "run_1/profiler/minddata_pipeline_raw_1.csv=op_id\n0\n"},
-            "1 - - mindspore text run_1/profiler\ninfo files_not_read run_1/profiler x1\n");
+            "1 - - mindspore text run_1/profiler\n");
         row("MindSpore up to 2.3, two ranks",
             {"p/minddata_pipeline_raw_0.csv=op_id\n0\n", "p/minddata_pipeline_raw_1.csv=op_id\n0\n"},
             "0 - - mindspore text p/minddata_pipeline_raw_0.csv\n1 - - mindspore text p/minddata_pipeline_raw_1.csv\n");

@@ -65,8 +65,8 @@ private slots:
             "step_num,start_point,end_point\n1,5,4\n0,1,2\n",
             "lost table.broken step_trace_raw_3_detail_time.csv x1 row 2\n");
         row("kernels of old timelines, in ms", "output_timeline_data_2.txt", samples::kLegacyKernels,
-            "2 kernel -|-|compute|Default/a/Mul-op1|-|-|5|1500|200|-|-|-|-|-|-|-|-|-|-\n"
-            "2 kernel -|-|compute|Default/Add-op2|-|-|5|2000|300|-|-|-|-|-|-|-|-|-|-\n");
+            "2 kernel -|-|compute|Default/a/Mul-op1|Mul|-|5|1500|200|-|-|-|-|-|-|-|-|-|-\n"
+            "2 kernel -|-|compute|Default/Add-op2|Add|-|5|2000|300|-|-|-|-|-|-|-|-|-|-\n");
         row("statistics of old kernels, in ms", "aicore_intermediate_1_type.csv",
             "kernel_type,total_time,execution_frequency,percent\nCast,0.5,3,1.5\n",
             "1 op_stat recorded|Cast|-|3|500000|-|-|-|-\n");
@@ -293,8 +293,8 @@ private slots:
         folder.write("profiler/output_timeline_data_0.txt", samples::kLegacyKernels);
         folder.write("profiler/step_trace_raw_0_detail_time.csv", samples::kStepTrace);
         QCOMPARE(shown(allOf(folder)),
-                 QStringLiteral("0 kernel 0|-|compute|Default/a/Mul-op1|-|-|5|0|200|-|-|-|-|-|-|-|-|-|-\n"
-                                "0 kernel 1|-|compute|Default/Add-op2|-|-|5|500|300|-|-|-|-|-|-|-|-|-|-\n"
+                 QStringLiteral("0 kernel 0|1|compute|Default/a/Mul-op1|Mul|-|5|0|200|-|-|-|-|-|-|-|-|-|-\n"
+                                "0 kernel 1|1|compute|Default/Add-op2|Add|-|5|500|300|-|-|-|-|-|-|-|-|-|-\n"
                                 "step 1 [-500,1500)\nstep 2 [1500,3500)\n"));
     }
 

@@ -378,6 +378,34 @@ private slots:
         QVERIFY2(fixture.page.growth().text().contains(u"step"_s), qPrintable(fixture.page.growth().text()));
         emit fixture.page.growth().table().table().activated(0);
         QCOMPARE(fixture.page.tabs().currentWidget(), static_cast<QWidget*>(&fixture.page.blocks()));
+        // A finding leads to the growth of its stack.
+        fixture.page.showPlace(
+            {.rank = {0},
+             .stack = QString::fromUtf8(source->text(static_cast<std::size_t>(StackGrowthColumn::Stack), stack))});
+        fixture.settle();
+        QCOMPARE(fixture.page.tabs().currentWidget(), static_cast<QWidget*>(&fixture.page.growth()));
+        QCOMPARE(fixture.page.growth().table().table().loader().rows()->count, std::size_t{1});
+        QVERIFY(!fixture.page.growth().table().table().loader().problem());
+    }
+
+    /// Evidence opened the first rank of the list, whichever it was about.
+    void aPlaceIsShownOfItsRank() {
+        SnapshotFixture fixture(m_capture.path());
+        const auto rankOf = [&] { return fixture.page.shown()->choice.rank; };
+        QCOMPARE(rankOf(), RankIndex{0});
+        const std::int64_t device = fixture.session.capture(fixture.id)->store->ranks[1].info.rankId.value();
+        fixture.page.showPlace({.rank = {1}, .device = device, .event = 5});
+        fixture.settle();
+        QCOMPARE(rankOf(), RankIndex{1});
+        QCOMPARE(fixture.page.selection().eventNumber(), 5);
+        fixture.page.showPlace({.rank = {0}});
+        fixture.settle();
+        QCOMPARE(rankOf(), RankIndex{0});
+        QCOMPARE(fixture.page.tabs().currentWidget(), static_cast<QWidget*>(&fixture.page.blocks()));
+        // One that is not there changes nothing.
+        fixture.page.showPlace({.rank = {7}, .event = 5});
+        fixture.settle();
+        QCOMPARE(rankOf(), RankIndex{0});
     }
 
     void filtersAndHeadingsFitTheirTables() {

@@ -320,6 +320,27 @@ private slots:
         QCOMPARE(again.editor().toPlainText(), QString());
     }
 
+    void aShownStatementHasATabOfItsOwn() {
+        Kept kept;
+        SqlFixture fixture(kept, m_capture.path());
+        fixture.run(u"SELECT 1 AS mine"_s);
+        for (const QString& number : {u"2"_s, u"3"_s, u"2"_s}) {
+            fixture.page.showStatement(u"Evidence"_s, u"SELECT %1 AS shown"_s.arg(number));
+            fixture.settle();
+            QCOMPARE(fixture.table()->columns()[0].name, "shown");
+            QCOMPARE(fixture.table()->cell(0, 0), number.toLongLong());
+        }
+        const auto& tabs = fixture.page.tabs().tabs().tabs();
+        QCOMPARE(tabs.size(), 2U);
+        QCOMPARE(tabs[0].text, u"SELECT 1 AS mine"_s);
+        // What the user has made of it stays.
+        fixture.write(u"SELECT 2 AS shown, 4 AS more"_s);
+        fixture.page.showStatement(u"Evidence"_s, u"SELECT 5 AS shown"_s);
+        fixture.settle();
+        QCOMPARE(tabs.size(), 3U);
+        QCOMPARE(tabs[1].text, u"SELECT 2 AS shown, 4 AS more"_s);
+    }
+
     void historyByKeysAndList() {
         Kept kept;
         SqlFixture fixture(kept, m_capture.path());

@@ -151,6 +151,83 @@ private slots:
         QCOMPARE(fixture.pinned(), QStringList());
     }
 
+    /// A wait of the only rank of a group that was recorded pinned nothing, and the panel summed up all of its tracks.
+    void aWaitOfOneRankIsPinned() {
+        const std::string host = "Python/Thread 7: step[0,9000)\n"
+                                 "Ascend Hardware/Stream 2: MatMul[0,300)\n";
+        const std::string waits = ": hcom_allReduce__586_0_1[2000,2800) hcom_allReduce__586_1_1[3000,3100)\n";
+        for (const std::string& track : {std::string("Communication/Group 0 Communication"),
+                                         std::string("Communication/Ring")}) {  // the second one names no group
+            EvidenceFixture fixture;
+            showIn(fixture.scene, {{.capture = {1}, .store = captureOfRanks({host + track + waits})}});
+            TimelineEvidence wait = fixture.of({0}, {}, false);
+            wait.isOfWaits = true;
+            wait.window = {{0}, {9000}};
+            wait.mark = wait.window;
+            fixture.view.show(wait);
+            fixture.settle();
+            const QString name = QString::fromStdString(track.substr(track.find('/') + 1));
+            QCOMPARE(fixture.pinned(), QStringList{u"0 "_s + name});
+            QCOMPARE(fixture.view.tracks().parts.size(), std::size_t{1});
+            QVERIFY2(fixture.view.note().startsWith(u"Pinned above: "_s), qPrintable(fixture.view.note()));
+        }
+    }
+
+    /// The sentence named what the host did, and only rows of the device were in sight.
+    void whatTheHostDidStandsBesideTheGap() {
+        EvidenceFixture fixture;
+        TimelineEvidence gap = fixture.of({0}, {}, true);
+        const TraceStore& trace = *fixture.scene.model().sources()[0].store->ranks[0].trace;
+        SliceIndex slice{};
+        while (trace.name(slice) != "step") ++slice.value;
+        gap.host = trace.id(slice);
+        fixture.view.show(gap);
+        fixture.settle();
+        QCOMPARE(fixture.pinned(), (QStringList{u"0 Stream 2"_s, u"0 Thread 7"_s}));
+        QCOMPARE(fixture.view.tracks().parts.size(), std::size_t{2});
+        QVERIFY2(fixture.view.note().startsWith(u"Pinned above: Stream 2, Thread 7."_s),
+                 qPrintable(fixture.view.note()));
+        // The next gap may have no cause.
+        gap.host = {};
+        fixture.view.show(gap);
+        fixture.settle();
+        QCOMPARE(fixture.pinned(), QStringList());
+    }
+
+    /// The curve that proves a lower frequency was in a process that is collapsed.
+    void aCounterStandsBesideTheStream() {
+        EvidenceFixture fixture;
+        const std::string rank = "Ascend Hardware/Stream 2: MatMul[0,300)\n"
+                                 "counter AI Core Freq/AI Core Freq: MHz@0=1800 MHz@100=900\n";
+        showIn(fixture.scene, {{.capture = {1}, .store = captureOfRanks({rank, rank})}});
+        TimelineEvidence drop = fixture.of({0}, {}, false);
+        drop.counter = "AI Core Freq";
+        fixture.view.show(drop);
+        fixture.settle();
+        QCOMPARE(fixture.pinned(), (QStringList{u"0 Stream 2"_s, u"0 AI Core Freq"_s}));
+        drop.peers = {{1}};
+        fixture.view.show(drop);
+        fixture.settle();
+        QCOMPARE(fixture.pinned(), (QStringList{u"0 Stream 2"_s, u"1 Stream 2"_s, u"0 AI Core Freq"_s}));
+        QVERIFY2(fixture.view.note().startsWith(u"Pinned above: Stream 2, AI Core Freq, on all 2 ranks."_s),
+                 qPrintable(fixture.view.note()));
+    }
+
+    /// Of kernels that could be one the first alone was shown.
+    void aSequenceIsMarkedOnItsTrack() {
+        EvidenceFixture fixture;
+        TimelineEvidence sequence = fixture.of({0}, {}, false);
+        const TraceStore& trace = *fixture.scene.model().sources()[0].store->ranks[0].trace;
+        SliceIndex slice{};
+        while (trace.name(slice) != "Add") ++slice.value;
+        sequence.slice = trace.id(slice);
+        sequence.mark = TimeRange{{400}, {1000}};
+        fixture.view.show(sequence);
+        fixture.settle();
+        QCOMPARE(fixture.view.tracks().parts.size(), std::size_t{1});
+        QCOMPARE(trace.track(*trace.findTrack(fixture.view.tracks().parts[0].track)).name, std::string("Stream 2"));
+    }
+
     /// A finding that was clicked before the timeline had read its colours led nowhere.
     void evidenceWaitsForItsCapture() {
         EvidenceFixture fixture;

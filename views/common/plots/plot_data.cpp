@@ -20,6 +20,7 @@ QString plotValueText(CellUnit unit, double value) {
     case CellUnit::Rate: return formatRate(value);
     case CellUnit::Share: return formatPercent(value);
     case CellUnit::Count:
+    case CellUnit::Address:
     case CellUnit::None: return formatNumber(value);
     }
     return {};

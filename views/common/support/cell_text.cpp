@@ -46,6 +46,7 @@ QString cellText(const TableSource& source, std::size_t column, std::int64_t cel
     case CellUnit::Rate: return formatRate(realOf(about, cell));
     case CellUnit::Share: return formatPercent(realOf(about, cell));
     case CellUnit::Count: return signedBytes(wholeOf(about, cell), formatCount);
+    case CellUnit::Address: return formatAddress(cell);
     case CellUnit::None: break;
     }
     return about.type == CellType::Real ? formatNumber(realOf(about, cell)) : QString::number(cell);
@@ -58,6 +59,7 @@ QString exactCellText(const TableSource& source, std::size_t column, std::int64_
     if (about.unit == CellUnit::Time) return formatAbsoluteTime({cell});
     if (about.type == CellType::Integer && about.unit == CellUnit::Duration) return formatExactNs({cell});
     if (about.type == CellType::Integer && about.unit == CellUnit::Bytes) return signedBytes(cell, formatExactBytes);
+    if (about.unit == CellUnit::Address) return formatAddress(cell) + u" = "_s + plainCell(source, column, cell);
     const QString unit = plainUnit(about.unit);
     return unit.isEmpty() ? plainCell(source, column, cell) : plainCell(source, column, cell) + u' ' + unit;
 }
@@ -80,6 +82,7 @@ QString plainUnit(CellUnit unit) {
     case CellUnit::Rate: return u"B/s"_s;
     case CellUnit::None:
     case CellUnit::Count:
+    case CellUnit::Address:
     case CellUnit::Share: return {};
     }
     return {};

@@ -152,6 +152,8 @@ QString formatBytes(std::uint64_t bytes) {
 
 QString formatExactBytes(std::uint64_t bytes) { return formatCount(bytes) + u" B"_s; }
 
+QString formatAddress(std::int64_t address) { return u"0x"_s + QString::number(static_cast<quint64>(address), 16); }
+
 QString formatRate(double bytesPerSecond) {
     static constexpr std::array<Unit, 5> kUnits{
         {{1, u"B/s"}, {1e3, u"kB/s"}, {1e6, u"MB/s"}, {1e9, u"GB/s"}, {1e12, u"TB/s"}}};

@@ -58,6 +58,8 @@ QString formatPlace(const Place& place);
 QString formatBytes(std::uint64_t bytes);
 /// "12,345,678 B".
 QString formatExactBytes(std::uint64_t bytes);
+/// Hexadecimal: "0x7f1200004e00".
+QString formatAddress(std::int64_t address);
 /// By powers of ten, as links are sold: "18.4 GB/s".
 QString formatRate(double bytesPerSecond);
 

@@ -82,7 +82,7 @@ std::optional<double> thresholdValue(const ThresholdInfo& info, const QString& t
 }
 
 QString thresholdMeaning(const ThresholdInfo& info) {
-    return toQString(catalogueText(info.meaning, catalogueLanguage()));
+    return toQString(catalogueText(info.meaning(), catalogueLanguage()));
 }
 
 }  // namespace altiscope

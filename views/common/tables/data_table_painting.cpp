@@ -53,8 +53,9 @@ void DataTable::paintRow(QPainter& painter, std::size_t place, int top, bool fro
 QString DataTable::shownText(std::uint32_t row, std::size_t column) const {
     const TableSource& source = *m_loader->source();
     const QString text = cellText(source, column, source.cell(column, row));
-    const auto& word = m_headings->heading(column).word;
-    return withBeside(word && !text.isEmpty() ? word(text) : text, source.beside(column, row));
+    const ColumnHeading& heading = m_headings->heading(column);
+    const QString shown = text.isEmpty() ? heading.none : heading.word ? heading.word(text) : text;
+    return withBeside(shown, source.beside(column, row));
 }
 
 void DataTable::paintCell(QPainter& painter, std::uint32_t row, std::size_t column, const QRect& rect,

@@ -40,7 +40,12 @@ void CurveCanvas::setOverlay(CurveOverlay overlay) {
 }
 
 void CurveCanvas::setFromZero(bool fromZero) {
-    if (std::exchange(m_fromZero, fromZero) != fromZero) layOut();
+    const bool wasFitted = std::exchange(m_fitted, std::nullopt).has_value();
+    if (std::exchange(m_fromZero, fromZero) != fromZero || wasFitted) layOut();
+}
+
+void CurveCanvas::fitValues(std::optional<std::pair<std::int64_t, std::int64_t>> values) {
+    if (std::exchange(m_fitted, values) != values) layOut();
 }
 
 // --- places -------------------------------------------------------------------------------------------------------
@@ -86,6 +91,13 @@ void CurveCanvas::updateEnvelopes() {
     if (m_window.window().empty() || columns <= 0) return;
     m_envelopes = curveEnvelopes(m_lines, m_window.window().range(), columns, m_window.data().end);
     if (!m_envelopes->all.any()) return;
+    if (m_fitted) {
+        const double low = static_cast<double>(m_fitted->first), high = static_cast<double>(m_fitted->second);
+        const double around = std::max(1.0, (high - low) / 4);
+        m_low = low - around;
+        m_high = high + around;
+        return;
+    }
     m_low = static_cast<double>(m_envelopes->all.min);
     m_high = static_cast<double>(m_envelopes->all.max);
     if (m_values == Values::Share) m_high = std::max(m_high, static_cast<double>(kWholeShare) / 100);
@@ -208,6 +220,8 @@ void CurveCanvas::paintCurves(QPainter& painter, double ratio) {
         rectangles.clear();
         for (std::size_t column = 0; column < columns.size(); ++column) {
             if (!columns[column].any()) continue;
+            // Of fitted values.
+            if (ratioOf(columns[column].min) > 1 || ratioOf(columns[column].max) < 0) continue;
             const int top = rowOf(columns[column].max), low = rowOf(columns[column].min);
             // Spikes stay: they may be one column wide.
             const bool isGap = static_cast<int>(static_cast<double>(column) / (kDash * ratio)) % 2 == 1;

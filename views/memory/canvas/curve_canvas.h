@@ -7,6 +7,7 @@
 #include "views/memory/data/curve_envelopes.h"
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace altiscope {
@@ -31,6 +32,10 @@ public:
     const CurveOverlay& overlay() const { return m_overlay; }
     /// Whether the vertical axis begins at 0 always.
     void setFromZero(bool fromZero);
+    /// The vertical axis shows little more than these values, until it is changed or all is shown; nullopt: what is
+    /// visible, as always.
+    void fitValues(std::optional<std::pair<std::int64_t, std::int64_t>> values);
+    void showAll() override;
 
     QRect plotRect() const override;
     /// The time of a pixel; nullopt while there is no axis.
@@ -53,7 +58,6 @@ protected:
     void paintPicture(QPainter& painter) override;
     void paintOverlay(QPainter& painter) override;
     void layOut() override;
-    void showAll() override;
     void showPrevious() override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
@@ -83,6 +87,7 @@ private:
     std::vector<CurveLine> m_lines;
     CurveOverlay m_overlay;
     bool m_fromZero = true;
+    std::optional<std::pair<std::int64_t, std::int64_t>> m_fitted;
     std::optional<CurveEnvelopes> m_envelopes;
     double m_low = 0, m_high = 1;  // ends of the vertical axis, of what is drawn
     CanvasDrag m_drag;

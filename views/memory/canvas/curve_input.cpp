@@ -108,6 +108,7 @@ void CurveCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void CurveCanvas::showAll() {
+    fitValues(std::nullopt);
     m_window.change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
 }
 

@@ -106,6 +106,8 @@ void AllocationPanel::setWhen(When when) {
     request();
 }
 
+void AllocationPanel::showUnreleased() { m_unreleased->setChecked(true); }
+
 void AllocationPanel::showHolder(const QString& name) {
     if (m_rows == nullptr) return;
     setWhen(When::Alive);

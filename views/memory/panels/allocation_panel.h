@@ -35,6 +35,7 @@ public:
     void setRange(std::optional<TimeRange> range, bool isMarked);
     void setMoment(std::optional<TimeNs> moment);
     void setWhen(When when);
+    void showUnreleased();
     /// Those of one operator that are alive at the moment.
     void showHolder(const QString& name);
 

@@ -253,12 +253,6 @@ void OverviewPage::showEvidence(std::size_t item) {
     if (item < m_foundAt.size()) emit evidenceRequested(m_foundAt[item], 0);
 }
 
-void OverviewPage::showTable(const QString& name) {
-    const bool isMemory = name == "memory_sample"_L1 || name == "allocation"_L1;
-    m_tables->setCurrentWidget(isMemory ? m_memoryPeaks : name == "op_stat"_L1 ? m_operators : m_steps);
-    m_tables->currentWidget()->setFocus();
-}
-
 /// On the host's clock; a step whose time nobody recorded leads to the whole rank.
 void OverviewPage::showStep(std::uint32_t row) {
     if (row >= m_shown->stepRows.size()) return;

@@ -43,8 +43,6 @@ public:
                  ReportModel& report, Marks& marks, const ViewMemory& memory, QWidget* parent = nullptr);
     ~OverviewPage() override;
 
-    /// Brings the table with the rows of a SQL table to the front.
-    void showTable(const QString& name);
     bool idle() const override;
     /// Parts of the page that can be pointed at.
     QWidget* stepPlot() const;

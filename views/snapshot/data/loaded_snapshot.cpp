@@ -146,9 +146,7 @@ QStringList snapshotGaps(const CaptureStore& store, const ContextFilter& context
     return gaps;
 }
 
-QString addressText(std::int64_t address) {
-    return address == kNoCell ? u"–"_s : u"0x"_s + QString::number(static_cast<quint64>(address), 16);
-}
+QString addressText(std::int64_t address) { return address == kNoCell ? u"–"_s : formatAddress(address); }
 
 QString bytesText(std::int64_t bytes) {
     const auto size =

@@ -60,7 +60,8 @@ ColumnHeading stackHeading() {
     return {.title = SnapshotTables::tr("Call stack"),
             .formula = SnapshotTables::tr(
                 "FILE(LINE): FUNCTION of each frame, the innermost first. Search with: stack ~ \"forward\""),
-            .word = stackWord};
+            .word = stackWord,
+            .none = SnapshotTables::tr("(no call stack)")};
 }
 
 ColumnHeading annotationHeading() {

@@ -4,6 +4,7 @@
 #include "core/tables/rows/snapshot_rows.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
+#include "views/common/widgets/elided_combo_box.h"
 #include "views/snapshot/data/snapshot_tables.h"
 
 #include <QComboBox>
@@ -35,9 +36,10 @@ struct DifferencePanel::Sides {
 
 DifferencePanel::DifferencePanel(Session& session, SnapshotSelection& selection, const ViewMemory& memory,
                                  QWidget* parent)
-    : QWidget(parent), m_session(session), m_selection(selection), m_slot(session.jobs()), m_other(new QComboBox(this)),
-      m_what(new QComboBox(this)), m_take(new QToolButton(this)), m_sentence(new QLabel(this)),
-      m_tables(new QStackedWidget(this)), m_table(new TablePanel(session, memory, u"snapshot_difference"_s, m_tables)),
+    : QWidget(parent), m_session(session), m_selection(selection), m_slot(session.jobs()),
+      m_other(new ElidedComboBox(this)), m_what(new QComboBox(this)), m_take(new QToolButton(this)),
+      m_sentence(new QLabel(this)), m_tables(new QStackedWidget(this)),
+      m_table(new TablePanel(session, memory, u"snapshot_difference"_s, m_tables)),
       m_blocks(new TablePanel(session, memory, u"snapshot_difference_blocks"_s, m_tables)),
       m_totals(new TablePanel(session, memory, u"snapshot_difference_totals"_s, m_tables)) {
     auto* column = new QVBoxLayout(this);
@@ -60,7 +62,6 @@ DifferencePanel::DifferencePanel(Session& session, SnapshotSelection& selection,
     for (const What what : {What::Stacks, What::Blocks, What::Totals})
         m_what->addItem(QString(), static_cast<int>(what));
     // A snapshot's name may be a long path, and a small screen has no room for it.
-    m_other->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_other->setMinimumContentsLength(12);
     m_table->filterBar().setExample(u"change > 1MiB and stack ~ \"forward\""_s);
     m_table->table().setWideColumn(static_cast<std::size_t>(StackChangeColumn::Stack));
@@ -97,12 +98,6 @@ void DifferencePanel::connectParts() {
         const LoneBlock& one = m_sides->blocks[row];
         // Another snapshot's blocks are not in the picture.
         if (one.isAfter || m_sides->before == m_sides->after) m_selection.setBlock(one.block);
-    });
-    blocks.setCellTip([this](std::uint32_t row, std::size_t column) {
-        if (m_sides == nullptr || row >= m_sides->blocks.size()) return QString();
-        if (column != static_cast<std::size_t>(LoneBlockColumn::Address)) return QString();
-        const LoneBlock& one = m_sides->blocks[row];
-        return addressText((one.isAfter ? m_sides->after : m_sides->before)->device->blocks[one.block].address);
     });
 }
 

@@ -1,6 +1,7 @@
 #include "views/snapshot/panels/snapshot_bar.h"
 
 #include "views/common/theme/icons.h"
+#include "views/common/widgets/elided_combo_box.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -27,7 +28,7 @@ constexpr int kSpeeds[] = {1, 10, 100, 1000, 10'000};
 
 SnapshotBar::SnapshotBar(SnapshotSelection& selection, const ViewMemory& memory, QWidget* parent)
     : QWidget(parent), m_selection(selection), m_memory(memory), m_deviceLabel(new QLabel(this)),
-      m_colourLabel(new QLabel(this)), m_eventLabel(new QLabel(this)), m_device(new QComboBox(this)),
+      m_colourLabel(new QLabel(this)), m_eventLabel(new QLabel(this)), m_device(new ElidedComboBox(this)),
       m_colour(new QComboBox(this)), m_speed(new QComboBox(this)), m_event(new QSpinBox(this)),
       m_timer(new QTimer(this)) {
     auto* row = new QHBoxLayout(this);
@@ -48,7 +49,6 @@ SnapshotBar::SnapshotBar(SnapshotSelection& selection, const ViewMemory& memory,
     m_colourLabel->setBuddy(m_colour);
     m_eventLabel->setBuddy(m_event);
     // Where a rank has several snapshots their names follow, which may be long.
-    m_device->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_device->setMinimumContentsLength(14);
     m_colour->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_event->setGroupSeparatorShown(true);
@@ -109,6 +109,13 @@ std::optional<SnapshotChoice> SnapshotBar::choice() const {
     return index < 0 || static_cast<std::size_t>(index) >= m_choices.size()
                ? std::nullopt
                : std::optional(m_choices[static_cast<std::size_t>(index)]);
+}
+
+void SnapshotBar::choose(RankIndex rank, std::int64_t device) {
+    const auto found = std::find_if(m_choices.begin(), m_choices.end(), [&](const SnapshotChoice& one) {
+        return one.rank == rank && one.device.device == device && one.file.empty();
+    });
+    if (found != m_choices.end()) m_device->setCurrentIndex(static_cast<int>(found - m_choices.begin()));
 }
 
 void SnapshotBar::setSnapshot(std::shared_ptr<const LoadedSnapshot> snapshot) {

@@ -28,6 +28,8 @@ public:
     /// The chosen device stays if it is there.
     void setChoices(std::vector<SnapshotChoice> choices);
     std::optional<SnapshotChoice> choice() const;
+    /// The snapshot that was read with a rank, of a device, if it is there.
+    void choose(RankIndex rank, std::int64_t device);
     void setSnapshot(std::shared_ptr<const LoadedSnapshot> snapshot);
     BlockColouring colouring() const;
     bool isPlaying() const;

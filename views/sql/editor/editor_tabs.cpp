@@ -224,6 +224,14 @@ QJsonArray EditorTabs::state() const {
     return list;
 }
 
+bool EditorTabs::choose(const QString& text) {
+    const auto& known = m_tabs.tabs();
+    const auto found = std::find_if(known.begin(), known.end(), [&](const QueryTab& tab) { return tab.text == text; });
+    if (found == known.end()) return false;
+    m_bar->setCurrentIndex(static_cast<int>(found - known.begin()));
+    return true;
+}
+
 void EditorTabs::restore(const QJsonArray& tabs, const QString& current) {
     const auto placeOf = [this](const QString& text, const QString& name) {
         const auto& known = m_tabs.tabs();

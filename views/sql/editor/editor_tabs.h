@@ -39,6 +39,8 @@ public:
     void chooseNext(int direction);
     /// In the present tab if nothing is written there, else in a new one.
     void open(const StoredQuery& query);
+    /// Goes to the tab that has just this text. @return False if none has.
+    bool choose(const QString& text);
     /// The texts that are open, as a workspace holds them: [{"name","text","values":{NAME:VALUE}}].
     QJsonArray state() const;
     /// Opens those that are not open yet, as long as there is room; what is open stays. Then chooses one.

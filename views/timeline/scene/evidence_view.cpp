@@ -1,6 +1,7 @@
 #include "views/timeline/scene/evidence_view.h"
 
 #include "core/analysis/steps/device_activity.h"
+#include "core/analysis/support/saturating.h"
 #include "views/common/support/formatters.h"
 #include "views/timeline/scene/timeline_clocks.h"
 #include "views/timeline/scene/timeline_scene.h"
@@ -86,7 +87,8 @@ void EvidenceView::show(TimelineEvidence evidence) {
     m_pending.reset();
     if (evidence.rank.value >= m_scene.model().sources()[*source].store->ranks.size()) return clear();
     const bool samePeers = m_evidence && m_evidence->capture == evidence.capture && m_evidence->rank == evidence.rank &&
-                           m_evidence->peers == evidence.peers && !evidence.slice && !evidence.isOfWaits;
+                           m_evidence->peers == evidence.peers && m_evidence->host == evidence.host &&
+                           m_evidence->counter == evidence.counter && !evidence.slice && !evidence.isOfWaits;
     if (!samePeers) unpin();
     m_gaps = {evidence.capture, evidence.rank, false, evidence.gaps};
     m_found = {};
@@ -131,10 +133,18 @@ EvidenceView::Found EvidenceView::find(const std::shared_ptr<const CaptureStore>
     if (rank.trace == nullptr) return result;
     if (!evidence.peers.empty()) findStreams(result, *store, evidence, cancel);
     else if (evidence.slice || evidence.isOfWaits) findCollective(result, store, evidence, cancel);
-    if (result.streams.size() > 1) return result;
+    addBeside(result, *rank.trace, evidence);
+    if (!result.streams.empty()) return result;
+    const auto sequence = evidence.slice && evidence.mark ? rank.trace->findSlice(*evidence.slice) : std::nullopt;
+    if (sequence) {
+        result.tracks = {{evidence.rank, rank.trace->track({rank.trace->runOf(*sequence).track}).id}};
+        result.isInSight = true;
+        return result;
+    }
     // The busiest one first: it is brought into sight.
     const auto busiest = evidence.isOfIdleDevice ? busiestStream(*rank.trace) : std::nullopt;
     if (busiest) result.tracks = {{evidence.rank, rank.trace->track({*busiest}).id}};
+    result.isInSight = evidence.isOfIdleDevice;
     for (std::uint32_t t = 0; t < rank.trace->tracks().size(); ++t) {
         const Track& track = rank.trace->track({t});
         const bool isMeant = !evidence.isOfIdleDevice || track.kind == TrackKind::Hardware;
@@ -150,7 +160,7 @@ void EvidenceView::findStreams(Found& result, const CaptureStore& capture, const
     const auto stream = busiestStream(own);
     if (!stream) return;
     const Track& wanted = own.track({*stream});
-    result.stream = wanted.name;
+    result.pinned = wanted.name;
     result.ranks = evidence.peers.size() + 1;
     const auto add = [&](RankIndex rank, const Track& track) {
         result.streams.push_back(rowOf(evidence.capture, rank, track));
@@ -163,6 +173,54 @@ void EvidenceView::findStreams(Found& result, const CaptureStore& capture, const
         const auto same = trace == nullptr ? std::nullopt : sameTrack(*trace, wanted);
         if (same) add(peer, trace->track({*same}));
     }
+    result.shownRanks = result.streams.size();
+}
+
+/// Curves, and what the host did, beside the rank's own stream.
+void EvidenceView::addBeside(Found& result, const TraceStore& own, const TimelineEvidence& evidence) {
+    std::vector<std::uint32_t> beside;
+    for (std::uint32_t t = 0; t < own.tracks().size() && !evidence.counter.empty(); ++t) {
+        const Track& track = own.track({t});
+        if (track.kind == TrackKind::Counter && track.name.starts_with(evidence.counter)) beside.push_back(t);
+    }
+    const auto host = evidence.host.value == 0 ? std::nullopt : own.findSlice(evidence.host);
+    if (host) beside.push_back(own.runOf(*host).track);
+    if (beside.empty()) return;
+    const auto add = [&](std::uint32_t place) {
+        const Track& track = own.track({place});
+        RowKey row = rowOf(evidence.capture, evidence.rank, track);
+        if (track.kind == TrackKind::Counter) row.kind = TimelineRowKind::Counter;
+        else result.tracks.push_back({evidence.rank, track.id});
+        result.streams.push_back(row);
+        result.pinned += (result.pinned.empty() ? "" : ", ") + track.name;
+    };
+    const auto stream = result.streams.empty() ? busiestStream(own) : std::nullopt;
+    if (stream) add(*stream);
+    for (const std::uint32_t place : beside) {
+        if (place != stream) add(place);
+    }
+    if (result.ranks == 0) result.ranks = result.shownRanks = 1;
+}
+
+/// Where nothing states which collectives belong together: the track on which this rank waits.
+void EvidenceView::findOwnCollectives(Found& result, const TraceStore& own, const TimelineEvidence& evidence) {
+    std::optional<std::uint32_t> most;
+    std::int64_t longest = 0;
+    for (std::uint32_t t = 0; t < own.tracks().size(); ++t) {
+        const auto runs = own.runs({t});
+        if (runs.empty() || runs.front().count == 0 || !isCollective(own, {runs.front().first})) continue;
+        std::int64_t sum = 0;
+        for (std::uint32_t i = own.firstBeginningAt(runs.front(), evidence.window.begin);
+             i < runs.front().first + runs.front().count && own.begin({i}) < evidence.window.end; ++i)
+            addSaturated(sum, own.duration({i}).value);
+        if (longest < sum) longest = sum, most = t;
+    }
+    if (!most) return;
+    const Track& track = own.track({*most});
+    result.pinned = track.name;
+    result.ranks = result.shownRanks = 1;
+    result.streams.push_back(rowOf(evidence.capture, evidence.rank, track));
+    result.tracks.push_back({evidence.rank, track.id});
 }
 
 std::optional<CollectivePeers> EvidenceView::longestWait(const CollectiveDirectory& directory,
@@ -205,12 +263,12 @@ void EvidenceView::findCollective(Found& result, const std::shared_ptr<const Cap
     const auto slice = evidence.slice ? own.findSlice(*evidence.slice) : std::nullopt;
     if (evidence.slice && (!slice || !isCollective(own, *slice))) return;
     if (result.directory == nullptr) result.directory = CollectiveDirectory::make(store, cancel);
-    if (result.directory == nullptr) return;
+    if (result.directory == nullptr) return findOwnCollectives(result, own, evidence);
     const auto found = slice ? result.directory->peersOf({evidence.rank, *slice}, cancel)
                              : longestWait(*result.directory, evidence, cancel);
-    if (!found) return;
+    if (!found) return findOwnCollectives(result, own, evidence);
     result.isCollective = true;
-    result.stream = found->group;
+    result.pinned = found->group;
     result.ranks = found->peers.size() + found->missing.size();
     std::vector<CollectivePeer> peers = found->peers;
     // Its own rank first, then those that came last, for which the others waited.
@@ -225,6 +283,7 @@ void EvidenceView::findCollective(Found& result, const std::shared_ptr<const Cap
         result.streams.push_back(rowOf(evidence.capture, peer.rank, track));
         result.tracks.push_back({peer.rank, track.id});
     }
+    result.shownRanks = result.streams.size();
 }
 
 void EvidenceView::take(Found result) {
@@ -241,23 +300,23 @@ void EvidenceView::take(Found result) {
         m_gaps.gaps = m_found.longest;
         emit gapsChanged();
     }
-    if (result.streams.size() > 1 && m_pinned.empty()) {
+    if (!result.streams.empty() && m_pinned.empty()) {
         const TrackArrangement& before = m_scene.model().arrangement();
         for (const RowKey& row : result.streams) {
             if (!isPinned(before, row)) m_pinned.push_back(row);
         }
-        m_stream = std::move(result.stream);
-        m_shownRanks = result.streams.size();
+        m_pinnedText = std::move(result.pinned);
+        m_shownRanks = result.shownRanks;
         m_allRanks = result.ranks;
         m_scene.arrange(withPinned(before, result.streams));
-    } else if (result.streams.size() < 2 && m_evidence->isOfIdleDevice && !m_tracks.parts.empty()) {
+    } else if (result.streams.empty() && result.isInSight && !m_tracks.parts.empty()) {
         bringIntoSight(m_tracks.parts.front());
     }
     emit tracksFound();
     emit noteChanged();
 }
 
-/// Gaps are hatched in rows of the device, which may be far below the first ones of the rank.
+/// Gaps are hatched in rows of the device, which may be far below the first ones of the rank; of slices their depth.
 void EvidenceView::bringIntoSight(const TrackChoice::Part& part) {
     const auto source = m_scene.model().sources().sourceOf(m_evidence->capture);
     const TraceStore* trace =
@@ -268,11 +327,17 @@ void EvidenceView::bringIntoSight(const TrackChoice::Part& part) {
     const auto at = m_scene.model().placeOf(*source, part.rank, *track);
     if (!at) return;
     const TimelineRow& row = m_scene.model().rows()[at->row];
-    m_scene.viewport().bringIntoSight(row, row.top, row.height);
+    const auto slice = m_evidence->slice ? trace->findSlice(*m_evidence->slice) : std::nullopt;
+    if (slice && trace->runOf(*slice).track == track->value && !at->hidden) {
+        const std::int64_t depth = trace->runOf(*slice).depth;
+        m_scene.viewport().bringIntoSight(row, row.top + depth * row.lane, row.lane);
+    } else {
+        m_scene.viewport().bringIntoSight(row, row.top, row.height);
+    }
 }
 
 void EvidenceView::unpin() {
-    m_stream.clear();
+    m_pinnedText.clear();
     m_shownRanks = 0;
     if (m_pinned.empty()) return;
     const std::vector<RowKey> pinned = std::exchange(m_pinned, {});
@@ -301,11 +366,12 @@ void EvidenceView::place() {
 QString EvidenceView::note() const {
     if (!m_evidence) return {};
     QStringList parts;
-    if (m_shownRanks > 1) {
+    if (m_shownRanks > 0) {
         // At once: the name of a stream may hold what looks like a further argument.
-        const QString stream = toQString(m_stream);
+        const QString stream = toQString(m_pinnedText);
         const std::size_t all = m_allRanks;
-        parts << (m_shownRanks < all
+        parts << (all < 2 ? tr("Pinned above: %1.", "streams").arg(stream)
+                  : m_shownRanks < all
                       ? tr("Pinned above: %1, on %2 of %3 ranks.", "stream, number, number")
                             .arg(stream, formatCount(m_shownRanks), formatCount(all))
                       : tr("Pinned above: %1, on all %2 ranks.", "stream, number").arg(stream, formatCount(all)));

@@ -41,8 +41,9 @@ struct DeviceGaps {
 DeviceGaps deviceGaps(const RankEntry& rank, TimeRange window, const CancelToken& cancel);
 
 /// Shows what a finding rests on: its time as the window, gaps as marks in rows that are brought into sight, a rank's
-/// busiest stream pinned beside the same one of its peers, or a collective beside those of its group, whose clocks are
-/// aligned for it unless the user has moved ranks. What it pins goes with it. GUI thread.
+/// busiest stream pinned beside the same one of its peers, its counter or the host's thread, or a collective beside
+/// those of its group, whose clocks are aligned for it unless the user has moved ranks. What it pins goes with it. GUI
+/// thread.
 class EvidenceView : public QObject {
     Q_OBJECT
 public:
@@ -77,9 +78,10 @@ private:
     /// What the job finds.
     struct Found {
         std::optional<DeviceGaps> gaps;
-        std::string stream;           ///< Name of what is pinned: the busiest stream, or a group; empty: nothing is.
-        std::vector<RowKey> streams;  ///< The rank's first.
-        std::size_t ranks = 0;        ///< On which it could be.
+        std::string pinned;  ///< Names of what is pinned: the busiest stream, a group, curves; empty: nothing is.
+        std::vector<RowKey> streams;            ///< The rank's first.
+        std::size_t shownRanks = 0, ranks = 0;  ///< On which it is pinned, and on which it could be.
+        bool isInSight = false;                 ///< The first of the tracks is to be brought into sight.
         bool isCollective = false;
         std::vector<TrackChoice::Part> tracks;  ///< What it is about.
         std::shared_ptr<const CollectiveDirectory> directory{};
@@ -93,6 +95,8 @@ private:
                                const TimelineEvidence& evidence, const CancelToken& cancel);
     static void findStreams(Found& result, const CaptureStore& capture, const TimelineEvidence& evidence,
                             const CancelToken& cancel);
+    static void findOwnCollectives(Found& result, const TraceStore& own, const TimelineEvidence& evidence);
+    static void addBeside(Found& result, const TraceStore& own, const TimelineEvidence& evidence);
     void bringIntoSight(const TrackChoice::Part& part);
     void take(Found result);
     void place();
@@ -108,7 +112,7 @@ private:
     bool m_waitsForClocks = false;
     MarkedGaps m_gaps;
     DeviceGaps m_found;
-    std::string m_stream;
+    std::string m_pinnedText;
     std::vector<RowKey> m_pinned;  ///< Rows that were not pinned before.
     std::size_t m_shownRanks = 0, m_allRanks = 0;
     TrackChoice m_tracks;

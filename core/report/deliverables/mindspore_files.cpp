@@ -1,0 +1,194 @@
+#include "core/report/deliverables/mindspore_files.h"
+
+#include "core/report/deliverables/graph_files.h"
+#include "core/report/deliverables/number_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace altiscope {
+
+namespace {
+
+constexpr std::string_view kUnknown = "N/A";
+constexpr double kBytesPerKb = 1024, kBytesPerMb = 1024 * 1024;
+/// Of an MB of memory_record.
+constexpr double kKbPerMb = 1000;
+
+/// Microseconds as a decimal without zeros at the end.
+std::string decimalMicroseconds(std::int64_t ns) {
+    std::string text = microsecondsText(ns);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.ends_with('.')) text.pop_back();
+    return text;
+}
+
+/// Of one pool, KB.
+struct PoolEvent {
+    std::int64_t time = 0;
+    double allocated = 0, reserved = 0, active = 0;
+    std::string device;
+    bool isGraph = false;
+};
+
+std::vector<std::string> poolLine(std::string_view component, std::string time, const PoolEvent& event) {
+    const auto megabytes = [](double kilobytes) { return exactText(kilobytes / kKbPerMb); };
+    return {std::string(component),    std::move(time),         megabytes(event.allocated),
+            megabytes(event.reserved), megabytes(event.active), event.device};
+}
+
+std::vector<PoolEvent> poolEvents(const DeliverableInput& input, const std::string& device) {
+    std::vector<PoolEvent> events;
+    for (const GraphMemoryLine& one : graphMemoryLines(input))
+        events.push_back({one.time, one.allocated * kBytesPerKb, one.reserved * kBytesPerKb, 0, one.device, true});
+    const NamedCells cells(input.rank, RowKind::MemorySample);
+    for (std::size_t row = 0; row < cells.size(); ++row) {
+        if (cells.text("component", row) != std::optional<std::string_view>("MindSpore")) continue;
+        const auto kilobytes = [&](std::string_view column) {
+            return static_cast<double>(cells.integer(column, row).value_or(0)) / kBytesPerKb;
+        };
+        events.push_back({cells.integer("ts", row).value_or(0), kilobytes("allocated"), kilobytes("reserved"),
+                          kilobytes("active"), device, false});
+    }
+    std::stable_sort(events.begin(), events.end(),
+                     [](const PoolEvent& a, const PoolEvent& b) { return a.time < b.time; });
+    return events;
+}
+
+/// Python's round(value, 2).
+double roundedCents(double value) { return numberOf(fixedText(value, 2)); }
+
+}  // namespace
+
+DeliverableResult writeMindsporeMemory(const DeliverableInput& input) {
+    const std::string device = "NPU:" + std::to_string(input.rank.info.rankId.value_or(0));
+    const std::vector<PoolEvent> events = poolEvents(input, device);
+    std::vector<std::vector<std::string>> ofProcess;
+    for (const DeviceSamples& one : input.tasks.samples) {
+        for (const NpuMemorySample& sample : one.memory) {
+            if (sample.isDevice || sample.time < one.begin) continue;
+            const auto kilobytes = static_cast<double>((sample.ddr + sample.hbm) / std::uint64_t{1024});
+            ofProcess.push_back(
+                poolLine("APP", microsecondsText(sample.time), {sample.time, 0, kilobytes, 0, device, false}));
+        }
+    }
+    if (events.empty() && ofProcess.empty()) return {DeliverableResult::State::Nothing};
+    DeliverableTable table(
+        input, "memory_record",
+        {"Component", "Timestamp(us)", "Total Allocated(MB)", "Total Reserved(MB)", "Total Active(MB)", "Device Type"},
+        2 * events.size() + ofProcess.size());
+    PoolEvent lastGraph, lastOwn;
+    for (const PoolEvent& event : events) {
+        const std::string time = decimalMicroseconds(event.time);
+        table.line(poolLine(event.isGraph ? "GE" : "MindSpore", event.isGraph ? timeCell(event.time) : time, event));
+        const PoolEvent& other = event.isGraph ? lastOwn : lastGraph;
+        PoolEvent sum = event;
+        sum.allocated += other.allocated;
+        sum.reserved += other.reserved;
+        sum.active += other.active;
+        sum.device = device;
+        table.line(poolLine("MindSpore+GE", time, sum));
+        (event.isGraph ? lastGraph : lastOwn) = event;
+    }
+    for (const std::vector<std::string>& line : ofProcess) table.line(line);
+    return table.end();
+}
+
+DeliverableResult writeMindsporeAllocations(const DeliverableInput& input) {
+    const NamedCells cells(input.rank, RowKind::Allocation);
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < cells.size(); ++row) {
+        // What the graph engine allocated has no active part.
+        if (cells.integer("alloc_active", row)) rows.push_back(row);
+    }
+    if (rows.empty()) return {DeliverableResult::State::Nothing};
+    std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
+        return cells.integer("alloc_ts", a).value_or(0) < cells.integer("alloc_ts", b).value_or(0);
+    });
+    DeliverableTable table(input, "operator_memory",
+                           {"Name", "Size(KB)", "Allocation Time(us)", "Release Time(us)", "Active Release Time(us)",
+                            "Duration(us)", "Active Duration(us)", "Allocation Total Allocated(MB)",
+                            "Allocation Total Reserved(MB)", "Allocation Total Active(MB)",
+                            "Release Total Allocated(MB)", "Release Total Reserved(MB)", "Release Total Active(MB)",
+                            "Stream Ptr", "Device Type"},
+                           rows.size());
+    table.lines(rows.size(), [&](std::size_t i, CellText& line) {
+        const std::size_t row = rows[i];
+        const std::int64_t begin = cells.integer("alloc_ts", row).value_or(0);
+        const auto end = cells.integer("release_ts", row);
+        const auto known = [&line](std::optional<double> value) { value ? line.exact(*value) : line.plain(kUnknown); };
+        const auto megabytes = [&](std::string_view column) {
+            const auto bytes = cells.integer(column, row);
+            known(bytes ? std::optional(static_cast<double>(*bytes) / kBytesPerMb) : std::nullopt);
+        };
+        line.text(cells.text("name", row).value_or(std::string_view()));
+        line.exact(static_cast<double>(cells.integer("size", row).value_or(0)) / kBytesPerKb);
+        line.exact(microseconds(begin));
+        known(end ? std::optional(microseconds(*end)) : std::nullopt);
+        line.plain(kUnknown);
+        known(end ? std::optional(microseconds(*end - begin)) : std::nullopt);
+        line.plain(kUnknown);
+        for (const std::string_view column : {"alloc_allocated", "alloc_reserved", "alloc_active", "release_allocated",
+                                              "release_reserved", "release_active"})
+            megabytes(column);
+        line.number(cells.integer("stream", row).value_or(0));
+        line.plain("NPU:" + std::to_string(cells.integer("device_id", row).value_or(0)));
+    });
+    return table.end();
+}
+
+DeliverableResult writeMindsporeOperators(const DeliverableInput& input) {
+    const NamedCells cells(input.rank, RowKind::Operator);
+    if (cells.size() == 0) return {DeliverableResult::State::Nothing};
+    DeliverableTable table(input, "operator_details", {"Name", "Input Shapes"}, cells.size());
+    const std::size_t name = cells.column("name"), shapes = cells.column("input_shapes");
+    table.lines(cells.size(), [&](std::size_t row, CellText& line) {
+        for (const std::size_t column : {name, shapes}) line.text(cells.text(column, row).value_or(std::string_view()));
+    });
+    return table.end();
+}
+
+DeliverableResult writeMindsporeDataset(const DeliverableInput& input) {
+    static constexpr std::string_view kPrefix = "Dataset::", kSeparator = "::";
+    struct Mean {
+        std::string_view event, stage;
+        std::int64_t count = 0, sum = 0;
+    };
+    const TraceStore& trace = *input.rank.trace;
+    // In the order of the records.
+    std::vector<std::pair<SourcePos, SliceIndex>> slices;
+    const auto [first, last] = trace.texts().prefixRange(kPrefix);
+    for (std::uint32_t i = 0; i < trace.sliceCount(); ++i) {
+        if (input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
+        const StringId name = trace.nameId({i});
+        if (!(name < first) && name < last && trace.duration({i}).value > 0)
+            slices.emplace_back(trace.pos({i}), SliceIndex{i});
+    }
+    std::sort(slices.begin(), slices.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<Mean> means;
+    std::map<std::string_view, std::size_t> places;
+    for (const auto& [pos, slice] : slices) {
+        const std::string_view name = trace.name(slice).substr(kPrefix.size());
+        const std::size_t middle = name.find(kSeparator);
+        if (middle == std::string_view::npos || name.find(kSeparator, middle + 2) != std::string_view::npos) continue;
+        const auto [place, isNew] = places.try_emplace(name, means.size());
+        if (isNew) means.push_back({name.substr(0, middle), name.substr(middle + kSeparator.size()), 0, 0});
+        ++means[place->second].count;
+        means[place->second].sum += trace.duration(slice).value;
+    }
+    std::vector<std::vector<std::string>> lines{{"Operation", "Stage", "Occurrences", "Avg. time (us)", "Custom Info"}};
+    for (const Mean& mean : means)
+        lines.push_back({std::string(mean.event), std::string(mean.stage), std::to_string(mean.count),
+                         exactText(roundedCents(microseconds(mean.sum) / static_cast<double>(mean.count))),
+                         std::string()});
+    return writeLines(input, "dataset", lines);
+}
+
+}  // namespace altiscope
