@@ -60,8 +60,8 @@ struct Finding {
     std::optional<std::int64_t> rankId;  ///< Number of that rank in the job, if known.
     std::optional<std::int64_t> step;    ///< If one step is meant.
     std::optional<TimeRange> range;      ///< Where it shows first, on the rank's clock.
-    /// ns per step; nullopt: not known, or not a matter of time. At most what the rule's formula allows; all findings
-    /// of a rank together recover no more than its step, and no time is recoverable twice. Shares are of the step:
+    /// ns per step; nullopt: not known, or not a matter of time. What a run without the cause would win: claims of
+    /// causes in a replay add up. Else a limit, as the sentence says, that others may share. Shares are of the step:
     /// StepFacts::endToEnd.
     std::optional<std::int64_t> recoverable;
     MessageParameters parameters;  ///< Of the texts; times and shares as people read them.
@@ -72,7 +72,7 @@ struct Finding {
     /// Nothing divides the recording of its rank into steps: what is said of a step is said of all of it. Texts of the
     /// codes finding.RULE.recording say so, or a note.
     bool isOfRecording = false;
-    /// The recoverable time is what a replay of the job wins, and no upper limit.
+    /// The recoverable time is what a replay of the job wins: without a cause, or by a what-if after all causes.
     bool isReplayed = false;
     /// ns per step that is won if this alone is mended, by that replay. What others hide is not what to look at first.
     std::optional<std::int64_t> now;

@@ -3,6 +3,7 @@
 
 import json
 import os
+import random
 import unittest
 
 from support import OK, SHARED, WRONG_USAGE, CliTest, check_schema, run
@@ -89,6 +90,32 @@ class Whatif(CliTest):
             self.assertIn("receive", row["op_name"])
             self.assertEqual(row["recoverable"], 0)
             self.assertGreaterEqual(row["coverage"], 0.8)
+
+    def test_claims_of_findings_add_up(self):
+        causes = {"slow_rank", "slow_link", "ai_cpu", "frequency_drop", "gc_pause", "data_loading", "memory_calls", "small_packets",
+                  "operator_compilation", "slow_launches", "exposed_communication", "collective_wait"}
+        limits = {"idle_cores", "cube_efficiency", "vector_efficiency", "fusible_sequence", "tiny_kernels", "synchronizations",
+                  "unbalanced_stages", "pipeline_bubble", "free_time"}
+        plants = ("slow-rank=1:20", "slow-link=0-1:3", "gc-pause=20", "host-bound=300", "ai-cpu=Mul", "frequency-drop=20",
+                  "small-packets", "no-overlap")
+        draw = random.Random(11)
+        for number, ranks in enumerate(("2", "4", "8", "16")):
+            chosen = draw.sample(plants, 3)
+            with self.subTest(ranks=ranks, plants=chosen):
+                options = [part for plant in chosen for part in ("--plant", plant)]
+                folder = self.path(f"random{number}")
+                made = run("generate", folder, "--ranks", ranks, "--steps", "3", "--layers", "2", "--seed", str(draw.randrange(1000)),
+                           *options)
+                self.assertEqual(made.returncode, OK, made.stderr)
+                steps = self.account(folder)["steps"]
+                done = run("query", folder, "--format", "json", "--sql", "SELECT rule, recoverable FROM finding WHERE step IS NULL")
+                found = json.loads(done.stdout)
+                claimed = sum(row["recoverable"] for row in found if row["rule"] in causes)
+                self.assertGreater(claimed, 0)
+                self.assertLessEqual(claimed, steps["recorded"] - steps["ideal"] + 10, found)
+                for row in found:
+                    if row["rule"] in limits:
+                        self.assertLessEqual(row["recoverable"], steps["ideal"], row)
 
     def test_a_table_alone_has_a_reason(self):
         self.assertEqual(run("generate", self.path("cluster"), "--format", "cluster").returncode, OK)

@@ -1,3 +1,4 @@
+#include "core/analysis/account/account.h"
 #include "core/analysis/capture_analysis.h"
 #include "core/base/threads/parallel.h"
 #include "tests/core/analysis/rank_text.h"
@@ -34,7 +35,7 @@ private:
     std::map<std::uint64_t, std::string> m_texts;
 };
 
-std::shared_ptr<const CaptureFacts> factsOfText(const std::string& lines, std::vector<Step> steps = {}) {
+std::shared_ptr<const CaptureStore> captureOfText(const std::string& lines, std::vector<Step> steps) {
     RankEntry rank;
     rank.info.rankId = 0;
     rank.trace = rankTrace(lines);
@@ -42,7 +43,11 @@ std::shared_ptr<const CaptureFacts> factsOfText(const std::string& lines, std::v
     rank.steps = std::move(steps);
     auto capture = std::make_shared<CaptureStore>();
     capture->ranks.push_back(std::move(rank));
-    return CaptureAnalysis(capture).facts({});
+    return capture;
+}
+
+std::shared_ptr<const CaptureFacts> factsOfText(const std::string& lines, std::vector<Step> steps = {}) {
+    return CaptureAnalysis(captureOfText(lines, std::move(steps))).facts({});
 }
 
 std::vector<Step> oneStep(std::int64_t begin, std::int64_t end) { return {{7, TimeRange{{begin}, {end}}}}; }
@@ -189,6 +194,67 @@ private slots:
         QCOMPARE(job.refusal, ReplayRefusal::None);
         QCOMPARE(job.recorded, std::vector<std::int64_t>{1000});
         QCOMPARE(*job.replayError, 0.0);
+    }
+
+    void callsForMemoryAreACauseOfTheirOwn() {
+        const auto facts =
+            factsOfText("Ascend Hardware/Stream 1: MatMul#1[100,200) MatMul#2[5100,5200)\n"
+                        "CANN/Thread 7: Node@launch#1[50,60) AscendCL@aclrtFree[100,4900) Node@launch#2[5000,5010) "
+                        "AscendCL@aclrtSynchronizeStream#9[5020,5300)\n",
+                        oneStep(0, 6000));
+        const JobAccount& job = facts->account->job;
+        QCOMPARE(job.causes.size(), std::size_t{1});
+        QCOMPARE(job.causes[0].kind, CauseKind::MemoryCalls);
+        QCOMPARE(job.causes[0].removal, std::vector<std::int64_t>{4800});
+        QCOMPARE(job.causes[0].slices.at(0).name, std::string("AscendCL@aclrtFree"));
+    }
+
+    void aHostThatWaitsOnceAStepRunsAhead() {
+        // The second kernel is launched 49 us after the wait for the first: without that wait it follows at once.
+        const auto facts =
+            factsOfText("Ascend Hardware/Stream 1: MatMul#1[10000,100000) MatMul#2[150100,200000)\n"
+                        "CANN/Thread 7: Node@launch#1[9900,9910) AscendCL@aclrtSynchronizeStream#8[9950,101000) "
+                        "Node@launch#2[150000,150010) AscendCL@aclrtSynchronizeStream#9[152000,201000)\n",
+                        oneStep(0, 210'000));
+        const JobAccount& job = facts->account->job;
+        QCOMPARE(job.refusal, ReplayRefusal::None);
+        QCOMPARE(job.whatIfs.size(), std::size_t{1});
+        QCOMPARE(job.whatIfs[0].whatIf, WhatIf::Synchronizations);
+        QCOMPARE(job.whatIfs[0].first, std::vector<std::int64_t>{50'100});
+    }
+
+    void launchesOfTinyKernelsTakeNoTime() {
+        // The host takes 90 us to launch the second kernel, of which the first one covers 5.
+        const auto facts = factsOfText("Ascend Hardware/Stream 1: Add#1[10000,15000) Add#2[101000,104000)\n"
+                                       "CANN/Thread 7: Node@launch#1[9000,9010) Node@launch#2[100000,100010) "
+                                       "AscendCL@aclrtSynchronizeStream#9[102000,105000)\n",
+                                       oneStep(0, 110'000));
+        const auto& whatIfs = facts->account->job.whatIfs;
+        QCOMPARE(whatIfs.size(), std::size_t{1});
+        QCOMPARE(whatIfs[0].whatIf, WhatIf::TinyKernels);
+        QVERIFY(whatIfs[0].first.at(0) > 80'000 && whatIfs[0].first.at(0) <= 91'000);
+    }
+
+    void aboveTheLimitRanksAreLookedAtOneByOne() {
+        const auto capture =
+            captureOfText("Ascend Hardware/Stream 1: MatMul#1[100,900)\n"
+                          "CANN/Thread 7: Node@launch#1[50,60) AscendCL@aclrtSynchronizeStream#9[70,950)\n",
+                          oneStep(0, 1000));
+        const CaptureAnalysis analysis(capture);
+        const auto facts = analysis.facts({});
+        const std::vector<std::optional<DeviceActivity>> activities{readDeviceActivity(capture->ranks[0], {})};
+        const GroupDirectory directory(*capture);
+        const std::vector<const RowTables*> computed{nullptr};
+        AccountRequest request{*capture, directory, facts->ranks, activities, *analysis.allCollectives({}), computed};
+        for (const std::uint64_t most : {std::uint64_t{2}, std::uint64_t{3}}) {
+            request.mostSlices = most;
+            const auto account = accountOf(request, nullptr, {});
+            QVERIFY(account.has_value());
+            const bool isSmall = most == 3;
+            QCOMPARE(account->job.refusal, isSmall ? ReplayRefusal::None : ReplayRefusal::TooLarge);
+            QCOMPARE(account->ranks.at(0).steps.at(0).computing, std::int64_t{800});
+            QCOMPARE(account->ranks.at(0).steps.at(0).sum(), std::int64_t{1000});
+        }
     }
 };
 
