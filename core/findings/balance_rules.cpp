@@ -134,7 +134,7 @@ void findReceiveWaits(RuleContext& context) {
     addParameter(finding, "bubble_share", shareText(share(rank)));
     addParameter(finding, "step", timeText(rank.receiveWaits.time / steps));
     addNote(finding, "finding.note.bubble_of_receives");
-    addRows(finding, "collective", "kind = 'p2p' AND op_name GLOB '*Receive-op*'");
+    addCollectiveRows(finding, rank, "kind = 'p2p' AND op_name GLOB '*Receive-op*'");
     context.findings.push_back(std::move(finding));
 }
 
@@ -243,7 +243,7 @@ void findPipelineBubble(RuleContext& context) {
         addParameter(finding, "batched", timeText(batched));
         addParameter(finding, "batched_wait", timeText(meanOfSteps(rank, &StepFacts::batchedWait)));
         addNote(finding, "finding.note.bubble_batched");
-        addRows(finding, "collective", "op_name GLOB 'hcom_batchSendRecv*'");
+        addCollectiveRows(finding, rank, "op_name GLOB 'hcom_batchSendRecv*'");
     }
     addNote(finding, isKnown ? "finding.note.bubble_unavoidable" : "finding.note.bubble_unknown");
     addParameter(finding, "bubble", timeText(bubble));
@@ -254,7 +254,7 @@ void findPipelineBubble(RuleContext& context) {
     if (isKnown) addParameter(finding, "micro_batches", countText(counted->second));
     addStepRanges(finding, rank, *worst);
     addRows(finding, "step_breakdown", "");
-    if (rank.receivesPerStep > 0) addRows(finding, "collective", "op_name GLOB 'hcom_receive*'");
+    if (rank.receivesPerStep > 0) addCollectiveRows(finding, rank, "op_name GLOB 'hcom_receive*'");
     context.findings.push_back(std::move(finding));
 }
 

@@ -334,6 +334,11 @@ std::string sqlLiteral(std::string_view text) {
     return literal + "'";
 }
 
+void addCollectiveRows(Finding& finding, const RankFacts& rank, std::string_view condition) {
+    const std::string_view origin = rank.areCollectivesComputed ? "computed" : "recorded";
+    addRows(finding, "collective", "origin = " + sqlLiteral(origin) + " AND " + std::string(condition));
+}
+
 FindingEvidence::Rows& addSnapshotRows(Finding& finding, std::string_view table, std::int64_t device,
                                        std::string_view condition) {
     // Host memory has no number.

@@ -105,6 +105,8 @@ void addStepRanges(Finding& finding, const RankFacts& rank, RankIndex index);
 void addPeers(const RuleContext& context, Finding& finding, RankIndex rank);
 /// Evidence: rows of a SQL table of the finding's rank.
 void addRows(Finding& finding, std::string_view table, std::string_view condition);
+/// The same of `collective`, which has recorded and computed rows beside each other: those that the facts are sums of.
+void addCollectiveRows(Finding& finding, const RankFacts& rank, std::string_view condition);
 /// The same of a table of a memory snapshot, of one device.
 FindingEvidence::Rows& addSnapshotRows(Finding& finding, std::string_view table, std::int64_t device,
                                        std::string_view condition);

@@ -181,7 +181,7 @@ void findAbsentRanks(RuleContext& context, const Claim& claim) {
     addNote(finding, "finding.note.absent_gain");
     addLongestWaits(context, finding, worst);
     if (finding.evidence.ranges.empty()) addStepRanges(finding, rank, worst);
-    addRows(finding, "collective", rowsOf(*most));
+    addCollectiveRows(finding, rank, rowsOf(*most));
     addRows(finding, "blame", "cause = 'absent'");
     context.findings.push_back(std::move(finding));
 }
@@ -238,7 +238,7 @@ void findCollectiveWaits(RuleContext& context) {
     else addNote(finding, "finding.note.waits_alike");
     nameOnlyStep(context, finding, rank, sum);
     addStepRanges(finding, rank, worst->rank);
-    addRows(finding, "collective", rowsOf(*most));
+    addCollectiveRows(finding, rank, rowsOf(*most));
     context.findings.push_back(std::move(finding));
 }
 

@@ -67,6 +67,9 @@ void readWaitFacts(const RowTables& tables, const GroupDirectory& directory, Ran
                                  kTransit = fixedColumn(K, "transit"), kWait = fixedColumn(K, "wait");
     const RowTable* table = tables.find(K);
     if (table == nullptr) return;
+    const auto computed = tables.texts().find("computed");
+    facts.areCollectivesComputed =
+        computed && table->size() > 0 && table->text(fixedColumn(K, "origin"), 0) == computed;
     std::map<std::optional<std::int64_t>, std::size_t> places;
     for (std::size_t i = 0; i < facts.steps.size(); ++i) places.emplace(facts.steps[i].step, i);
     PeerNames names(tables.texts());

@@ -261,6 +261,8 @@ struct RankFacts {
     /// Tracks of groups of unknown type that reduce something before there are gradients, ascending.
     std::vector<std::uint32_t> activationTracks;
     std::vector<WaitFacts> waits;
+    /// Collectives and transfers are those that we computed from the events, else those that the profiler summed up.
+    bool areCollectivesComputed = false;
     double receivesPerStep = 0;  ///< Operators that receive from one rank.
     ReceiveWaits receiveWaits;
     std::int64_t highestMhz = 0, lowestMhz = 0;  ///< Of the AI Core; 0 if not recorded.

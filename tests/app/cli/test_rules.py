@@ -109,6 +109,14 @@ class Rules(CliTest):
         other, detail = severity("operator_details.csv")
         self.assertEqual((other, note in detail), ("high", False))
 
+    def test_rows_of_evidence_count_each_collective_once(self):
+        capture = self.generate("--ranks", "4", "--plant", "slow-rank=1:40")
+        shutil.rmtree(os.path.join(capture, "rank1_ascend_pt"))
+        self.finding(capture, "collective_wait")
+        (evidence,), = rows(capture, "SELECT evidence FROM finding WHERE rule = 'collective_wait'")
+        where, = [part["where"] for part in json.loads(evidence)["rows"] if part["table"] == "collective"]
+        self.assertEqual(rows(capture, f"SELECT count(*) - count(DISTINCT ts) FROM collective WHERE {where}"), [(0,)], where)
+
     def test_idle_cores(self):
         def few_blocks(kernel):
             if kernel["Type"] == "FlashAttentionScoreGrad":
