@@ -42,8 +42,10 @@ CODE_USE = re.compile(r"(?:\bError\{\s*(?:\.code\s*=\s*)?|\.code\s*=\s*|\bcatalo
 CODE = re.compile(r"^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*$")
 LITERAL = re.compile(r"\"((?:[^\"\\\n]|\\.)*)\"")
 # The rules of findings, whose texts are codes that are made of their words.
-RULES, RULE = "core/findings/finding.cpp", re.compile(r'\{"(\w+)",\s*RuleTopic::')
+RULES, RULE = "core/findings/rule_table.h", re.compile(r'\{"(\w+)",\s*RuleTopic::')
 RULE_TEXTS = ("", ".title", ".name", ".formula")
+# Likewise the thresholds.
+THRESHOLDS, THRESHOLD = "core/findings/thresholds.h", re.compile(r'\{"(\w+)", "[^"]*", &FindingThresholds::')
 # Texts that a rule may have: of recordings without steps.
 OPTIONAL_RULE_TEXTS = (".recording",)
 FILE_ENDING = re.compile(r"\.(json|csv|db|txt|h|cpp|ini|svg|png|qm|gz|zip|tar|html|md|py|sh|so|pickle|new|tmp)$")
@@ -219,6 +221,10 @@ def check_codes(root, codes):
             texts = {f"finding.{rule}{part}" for rule in RULE.findall(text) for part in RULE_TEXTS}
             yield from (f"{path}: code {code!r} is not in catalogue.ini" for code in sorted(texts - codes.keys()))
             used |= texts | {f"finding.{rule}{part}" for rule in RULE.findall(text) for part in OPTIONAL_RULE_TEXTS}
+        if path == THRESHOLDS:
+            texts = {f"threshold.{name}" for name in THRESHOLD.findall(text)}
+            yield from (f"{path}: code {code!r} is not in catalogue.ini" for code in sorted(texts - codes.keys()))
+            used |= texts
     # Notes of findings may have them, too.
     used |= {f"{code}{part}" for code in used if code.startswith("finding.note.") for part in OPTIONAL_RULE_TEXTS}
     for code in sorted(codes.keys() - used):

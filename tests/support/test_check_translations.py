@@ -44,6 +44,7 @@ def forms(*texts):
 
 
 RULE_TEXTS = "".join(f"[finding.slow_rank{part}]\nen = Slow.\nzh_CN = 慢。\n" for part in ("", ".formula", ".name", ".title"))
+RULE_TEXTS += "[threshold.gap]\nen = A gap.\nzh_CN = 空隙。\n"
 SOUND = {
     "views/common/view.h": """#pragma once
 #include <QWidget>
@@ -68,7 +69,8 @@ void View::fill() {
     "core/base/file.cpp": 'Error e{"file.missing", path};\nauto n = "file.json";\n',
     "resources/i18n/names.txt": "# names\nSQL\n",
     "resources/help/manual/zh_CN/sql.md": "按Esc取消。\n",
-    "core/findings/finding.cpp": 'RuleInfo rules[] = {{"slow_rank", RuleTopic::Other}};\n',
+    "core/findings/rule_table.h": 'Rule rules[] = {{.info = {"slow_rank", RuleTopic::Other}}};\n',
+    "core/findings/thresholds.h": 'ThresholdInfo infos[] = {{"gap", "ns", &FindingThresholds::gap}};\n',
     "resources/i18n/catalogue.ini": "# sentences\n[file.missing]\nen = No {file}.\nzh_CN = 没有 {file}。\n" + RULE_TEXTS,
     "resources/i18n/altiscope_zh_CN.ts": TS.format(language="zh_CN", messages=OPEN + forms("%n 个切片") + NAME),
     "resources/i18n/altiscope_en.ts": TS.format(language="en", messages=forms("%n slice", "%n slices")),
@@ -106,7 +108,8 @@ FAULTS = {
     "not in the catalogue": (FILE, "Error e", 'diagnostics.add("gone_wrong", s);\nError e', "'gone_wrong' is not in"),
     "error not in the catalogue": (FILE, "Error e", 'return Error{"oops", p};\nError e', "'oops' is not in"),
     "a rule without a formula": (INI, ".formula]", ".formulas]", "'finding.slow_rank.formula' is not in"),
-    "a rule that is gone": ("core/findings/finding.cpp", "slow_rank", "slow_link", "finding.slow_rank.title: used nowhere"),
+    "a rule that is gone": ("core/findings/rule_table.h", "slow_rank", "slow_link", "finding.slow_rank.title: used nowhere"),
+    "a threshold without a meaning": ("core/findings/thresholds.h", '"gap"', '"gaps"', "'threshold.gaps' is not in"),
     "looks like a code": (FILE, "Error e", 'fail("file.lost");\nError e', "'file.lost' looks like a code"),
 }
 
