@@ -50,7 +50,10 @@ void EvidenceController::show(std::size_t finding, std::size_t spot) {
 
 void EvidenceController::follow() {
     const auto spot = m_bar->spot();
-    if (!spot) return emit listRequested(m_bar->index());
+    if (!spot) {
+        m_timeline.clearEvidence();
+        return emit listRequested(m_bar->index());
+    }
     const FindingEvidence& evidence = m_bar->finding()->evidence;
     TimelineEvidence wanted;
     wanted.capture = m_capture;
@@ -101,7 +104,7 @@ void EvidenceController::showMemory(const FindingEvidence::Range& of, const Find
     wanted.rank = of.rank;
     wanted.window = wanted.mark.emplace(of.range);
     m_timeline.showEvidence(wanted);
-    emit memoryRequested({of.rank, of.range, evidence.levels});
+    emit memoryRequested({m_capture, of.rank, of.range, evidence.levels});
 }
 
 }  // namespace altiscope

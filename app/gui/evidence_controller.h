@@ -27,6 +27,7 @@ public:
     EvidenceController(const WindowServices& services, FindingsLoader& loader, TimelinePage& timeline, QWidget* parent);
 
     EvidenceBar& bar() { return *m_bar; }
+    CaptureId capture() const { return m_capture; }  ///< Whose evidence the bar shows.
     /// @param finding  Index in what the feed has found. @param spot  See evidenceSpots().
     void show(std::size_t finding, std::size_t spot);
 
@@ -34,7 +35,7 @@ signals:
     void timelineRequested();
     void sliceRequested(altiscope::SliceId slice);
     void rowsRequested(const altiscope::FindingEvidence::Rows& rows);
-    /// Is to be shown on the page Memory.
+    /// The page Memory is to show it.
     void memoryRequested(const altiscope::MemoryPlace& place);
     /// The finding is to be shown in full; an index in what the feed has found, or beyond: just the page.
     void listRequested(std::size_t finding);
@@ -47,7 +48,7 @@ private:
     FindingsLoader& m_loader;
     TimelinePage& m_timeline;
     EvidenceBar* m_bar;
-    CaptureId m_capture;  // OpenCapture::id of what the bar shows
+    CaptureId m_capture;
 };
 
 }  // namespace altiscope

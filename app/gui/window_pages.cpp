@@ -197,7 +197,7 @@ void WindowPages::compare(const QString& base, const QString& current) {
 void WindowPages::showRows(const FindingEvidence::Rows& rows) {
     if (rows.rank && rows.device) {
         auto* snapshot = static_cast<SnapshotPage*>(m_dataPages.at(ViewId::Snapshot));
-        snapshot->showPlace({*rows.rank, *rows.device, rows.event, toQString(rows.stack)});
+        snapshot->showPlace({m_evidence->capture(), *rows.rank, *rows.device, rows.event, toQString(rows.stack)});
         return showView(ViewId::Snapshot);
     }
     if (rows.table == "link") return showView(ViewId::Communication);

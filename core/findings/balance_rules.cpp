@@ -99,13 +99,18 @@ void nameStageDifference(Finding& finding, const RankFacts& slow, const RankFact
     addNote(finding, "finding.note.stage_difference");
 }
 
+/// As names of receives are written by HCCL and by MindSpore up to 2.3.
+constexpr std::string_view kReceives = "kind = 'p2p' AND (op_name GLOB 'hcom_receive*' OR op_name GLOB '*Receive-op*')";
+
 /// What a schedule without avoidable waits would win, once all causes are gone: p stages take (m + p - 1) / m times as
 /// long as the slowest of them computes for its m micro-batches.
 /// @param microBatches  0: not known, and no wait is called unavoidable.
 std::optional<Claim> bubbleClaim(const RuleContext& context, const RankFacts& rank, double microBatches) {
     auto claim = whatIfClaim(context, WhatIf::NoPipelineWaits);
     const auto ideal = idealStep(context);
-    if (!claim || !ideal || microBatches < 1) return claim;
+    // Batched transfers, and those of a rank whose peer is not here, have no replay without them.
+    if (!claim || claim->ranks.empty()) return std::nullopt;
+    if (!ideal || microBatches < 1) return claim;
     const auto alone = static_cast<double>(*ideal - claim->recoverable), others = static_cast<double>(rank.stages - 1);
     const std::int64_t unavoidable = saturatedRound(alone * others / microBatches);
     claim->recoverable = std::max<std::int64_t>(0, claim->recoverable - unavoidable);
@@ -134,7 +139,7 @@ void findReceiveWaits(RuleContext& context) {
     addParameter(finding, "bubble_share", shareText(share(rank)));
     addParameter(finding, "step", timeText(rank.receiveWaits.time / steps));
     addNote(finding, "finding.note.bubble_of_receives");
-    addCollectiveRows(finding, rank, "kind = 'p2p' AND op_name GLOB '*Receive-op*'");
+    addCollectiveRows(finding, rank, kReceives);
     context.findings.push_back(std::move(finding));
 }
 
@@ -254,7 +259,7 @@ void findPipelineBubble(RuleContext& context) {
     if (isKnown) addParameter(finding, "micro_batches", countText(counted->second));
     addStepRanges(finding, rank, *worst);
     addRows(finding, "step_breakdown", "");
-    if (rank.receivesPerStep > 0) addCollectiveRows(finding, rank, "op_name GLOB 'hcom_receive*'");
+    if (rank.receivesPerStep > 0) addCollectiveRows(finding, rank, kReceives);
     context.findings.push_back(std::move(finding));
 }
 

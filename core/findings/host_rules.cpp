@@ -180,12 +180,21 @@ std::int64_t idleForOthers(const RuleContext& context, RankIndex r) {
     if (account == nullptr || r.value >= account->ranks.size() || !account->ranks[r.value].hasLaunches)
         return std::max(saidOf(context, r, kOfTheHost), hostCost(context, context.facts.ranks[r.value]));
     const RankAccount& own = account->ranks[r.value];
+    const RankFacts& rank = context.facts.ranks[r.value];
+    const auto meanGapOf = [&own](Cause cause) {
+        std::int64_t gaps = 0;
+        for (const StepAccount& step : own.steps) addSaturated(gaps, step.gapOf(cause));
+        return own.steps.empty() ? 0 : gaps / static_cast<std::int64_t>(own.steps.size());
+    };
     std::int64_t sum = 0;
-    for (const Cause cause : {Cause::Gc, Cause::DataLoading, Cause::Compile, Cause::Host}) {
-        if (!isSaid(context, cause)) continue;
-        for (const StepAccount& step : own.steps) addSaturated(sum, step.gapOf(cause));
+    for (const Cause cause : {Cause::Gc, Cause::DataLoading, Cause::Compile}) {
+        if (isSaid(context, cause)) addSaturated(sum, meanGapOf(cause));
     }
-    return own.steps.empty() ? 0 : sum / static_cast<std::int64_t>(own.steps.size());
+    // The host does more in gaps than these findings say.
+    std::int64_t ofHost = 0;
+    if (isSaid(context, Cause::Host)) addSaturated(ofHost, launchCost(context, rank).time);
+    if (isSaid(context, Cause::Host, CauseKind::MemoryCalls)) addSaturated(ofHost, rank.memoryCalls.perAffectedStep());
+    return saturatedSum(sum, std::min(ofHost, meanGapOf(Cause::Host)));
 }
 
 }  // namespace

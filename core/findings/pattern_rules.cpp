@@ -35,7 +35,7 @@ void findFusibleSequences(RuleContext& context) {
     std::string names = typesText(sequence), literals;
     // Only the sequence that saves most by its own measure was replayed.
     auto claim = whatIfClaim(context, WhatIf::FusedSequence, names);
-    if (claim && claim->ranks.empty()) claim.reset();
+    if (claim && !claim->has(worst->rank)) claim.reset();
     if (claim && !isSeen(context, rank, claim->recoverable)) return;
     Finding finding = boundFinding(context, "fusible_sequence", worst->rank, claim, worst->time,
                                    {"kernel_saving_share", "fusible_repeats"});

@@ -132,10 +132,11 @@ void describeWaits(Finding& finding, const RankFacts& rank, const WaitSum& sum) 
     addParameter(finding, "transit", timeText(sum.transit / steps));
 }
 
-/// Condition of the rows that waits in a group are the sum of.
-std::string rowsOf(const WaitFacts& waits) {
-    const std::string group = waits.group.empty() ? "IS NULL" : "= " + sqlLiteral(waits.group);
-    return "kind = 'collective' AND group_name " + group;
+/// Evidence: the collectives of a rank, whose waits are summed up, and those of the group that waits most.
+void addWaitRows(Finding& finding, const RankFacts& rank, const WaitFacts& most) {
+    addCollectiveRows(finding, rank, "kind = 'collective'");
+    if (rank.waits.size() > 1 && !most.group.empty())
+        addCollectiveRows(finding, rank, "kind = 'collective' AND group_name = " + sqlLiteral(most.group));
 }
 
 /// Evidence: the longest waits of a rank for ranks that are not here.
@@ -181,7 +182,7 @@ void findAbsentRanks(RuleContext& context, const Claim& claim) {
     addNote(finding, "finding.note.absent_gain");
     addLongestWaits(context, finding, worst);
     if (finding.evidence.ranges.empty()) addStepRanges(finding, rank, worst);
-    addCollectiveRows(finding, rank, rowsOf(*most));
+    addWaitRows(finding, rank, *most);
     addRows(finding, "blame", "cause = 'absent'");
     context.findings.push_back(std::move(finding));
 }
@@ -238,7 +239,7 @@ void findCollectiveWaits(RuleContext& context) {
     else addNote(finding, "finding.note.waits_alike");
     nameOnlyStep(context, finding, rank, sum);
     addStepRanges(finding, rank, worst->rank);
-    addCollectiveRows(finding, rank, rowsOf(*most));
+    addWaitRows(finding, rank, *most);
     context.findings.push_back(std::move(finding));
 }
 

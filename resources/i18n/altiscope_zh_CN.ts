@@ -2879,6 +2879,11 @@
         <comment>streams</comment>
         <translation>已固定在上方：%1。</translation>
     </message>
+    <message>
+        <source>Beside it: %1.</source>
+        <comment>streams</comment>
+        <translation>旁边：%1。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::FieldEditor</name>

@@ -136,6 +136,7 @@ void MemoryPage::refresh(bool isInSight) {
         m_link.reset();
         m_window.reset();
     }
+    if (m_wanted && m_wanted->capture != open->id) m_wanted.reset();
     if (m_wanted) m_bar->chooseRank(m_wanted->rank);
     m_bar->setRanks(*open->store, ranksWithMemory(*open->store, m_capture.context()));
     read();
@@ -148,17 +149,15 @@ void MemoryPage::showPlace(const MemoryPlace& place) {
 
 void MemoryPage::showWanted() {
     if (!m_wanted || m_shown == nullptr) return;
-    const auto [rank, range, levels] = *std::exchange(m_wanted, std::nullopt);
+    const MemoryPlace place = *std::exchange(m_wanted, std::nullopt);
     // It may have no memory, or be outside of what all pages show.
-    if (m_shown->rank != rank) return;
-    curves().fitValues(levels);
-    if (levels) {
-        m_allocations->showUnreleased();
-        m_tabs->setCurrentWidget(m_allocations);
-    }
-    const DurationNs around{std::max<std::int64_t>(1, range.length().value / 10)};
+    if (place.capture != m_rankCapture || m_shown->rank != place.rank) return;
+    curves().fitValues(place.levels);
+    m_allocations->showUnreleased(place.levels.has_value());
+    if (place.levels) m_tabs->setCurrentWidget(m_allocations);
+    const DurationNs around{std::max<std::int64_t>(1, place.range.length().value / 10)};
     m_window.change([&](ViewWindow& window) {
-        window.show({range.begin - around, range.end + around}, HistoryMark::NewStep);
+        window.show({place.range.begin - around, place.range.end + around}, HistoryMark::NewStep);
     });
 }
 

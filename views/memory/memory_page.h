@@ -32,6 +32,7 @@ class TablePanel;
 
 /// What the page is to be opened for.
 struct MemoryPlace {
+    CaptureId capture;
     RankIndex rank{};
     TimeRange range;  ///< Shown with some of what is around it.
     /// Growth between these levels, bytes: curves are drawn so that it is seen, and what was not released is listed.
@@ -51,7 +52,7 @@ public:
 
     bool idle() const override;
 
-    /// Of the capture that is shown, as soon as the memory of its rank is read.
+    /// Shows a place of the capture that is shown, as soon as the memory of its rank is read.
     void showPlace(const MemoryPlace& place);
 
     /// What the timeline shows of the capture, on its traces' clock, or that it shows all: the curves follow if they

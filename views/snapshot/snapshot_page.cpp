@@ -112,7 +112,10 @@ void SnapshotPage::setUp() {
 }
 
 void SnapshotPage::connectParts() {
-    connect(m_bar, &SnapshotBar::choiceChanged, this, &SnapshotPage::load);
+    connect(m_bar, &SnapshotBar::choiceChanged, this, [this] {
+        m_wantedPlace.reset();
+        load();
+    });
     connect(m_bar, &SnapshotBar::colouringChanged, this, [this] {
         m_canvas->setColouring(m_bar->colouring());
         m_pool->setColouring(m_bar->colouring());
@@ -232,6 +235,7 @@ void SnapshotPage::refresh(bool isInSight) {
         return showReason();
     }
     m_bar->setChoices(snapshotChoices(open->id, *open->store, m_capture.context()));
+    if (m_wantedPlace && m_wantedPlace->capture != open->id) m_wantedPlace.reset();
     if (m_wantedPlace) m_bar->choose(m_wantedPlace->rank, m_wantedPlace->device);
     m_difference->setChoices(allChoices());
     load();
@@ -287,7 +291,10 @@ void SnapshotPage::load() {
 
 void SnapshotPage::take(std::shared_ptr<const LoadedSnapshot> loaded) {
     m_failure = loaded != nullptr && loaded->error ? errorSentence(*loaded->error) : QString();
-    if (!m_failure.isEmpty()) loaded.reset();
+    if (!m_failure.isEmpty()) {
+        loaded.reset();
+        m_wantedPlace.reset();
+    }
     m_shown = std::move(loaded);
     m_poolState.reset();
     m_poolSlot.cancel();
@@ -393,7 +400,9 @@ void SnapshotPage::showWantedPlace() {
     if (!m_wantedPlace || m_shown == nullptr) return;
     const SnapshotPlace place = *std::exchange(m_wantedPlace, std::nullopt);
     // It may be outside of what all pages show.
-    if (m_shown->choice.rank != place.rank || m_shown->choice.device.device != place.device) return;
+    if (m_shown->choice.capture != place.capture || m_shown->choice.rank != place.rank ||
+        m_shown->choice.device.device != place.device)
+        return;
     if (place.event) {
         const auto event =
             static_cast<EventNumber>(std::clamp<std::int64_t>(*place.event, kBeforeHistory, m_shown->device->last()));

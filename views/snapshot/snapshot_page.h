@@ -30,6 +30,7 @@ class TablePanel;
 
 /// What a snapshot is to be opened for.
 struct SnapshotPlace {
+    CaptureId capture;
     RankIndex rank{};
     std::int64_t device = 0;                 ///< As SnapshotRows has it.
     std::optional<std::int64_t> event = {};  ///< To be selected; of a failed request with its reasons.
@@ -47,7 +48,7 @@ public:
     ~SnapshotPage() override;
 
     bool idle() const override;
-    /// Of the capture that is shown, as soon as the snapshot is read.
+    /// Shows a place of the capture that is shown, as soon as its snapshot is read.
     void showPlace(const SnapshotPlace& place);
 
     const std::shared_ptr<const LoadedSnapshot>& shown() const { return m_shown; }

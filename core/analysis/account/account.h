@@ -18,7 +18,8 @@ struct AccountRequest {
     const std::vector<std::optional<DeviceActivity>>& activities;  ///< Of each rank; nullopt: nothing to compute.
     const CollectiveInstances& instances;                          ///< Of recorded and computed rows.
     const std::vector<const RowTables*>& computed;                 ///< As computeRank gives them.
-    /// Of the tracks that a graph has nodes of; above, ranks are looked at one by one, and nothing is said of the job.
+    /// With more slices than these on the tracks that become nodes, ranks are looked at one by one, and nothing is said
+    /// of the job.
     std::uint64_t mostSlices = kMostSlices;
     /// About 110 bytes each while the account is made: 2 GB, and 400 MB for 1,000 ranks of 3,800 slices.
     static constexpr std::uint64_t kMostSlices = 20'000'000;

@@ -116,7 +116,7 @@ public:
 private:
     Steps replayWithout(const std::vector<std::size_t>& removed) const {
         Replay replay(m_input.job);
-        for (const std::size_t c : removed) replay.add(m_candidates[c].changes);
+        for (const std::size_t c : removed) replay.addWithin(m_candidates[c].changes);
         replay.run();
         return replay.steps();
     }
@@ -217,7 +217,7 @@ void Removal::addWhatIfs(JobAccount& account) const {
         const bool isLast = i % 2 == 1;
         Replay replay(m_input.job);
         if (isLast) {
-            for (const std::size_t c : m_order) replay.add(m_candidates[c].changes);
+            for (const std::size_t c : m_order) replay.addWithin(m_candidates[c].changes);
         }
         replay.addWithin(from.changes);
         replay.run();
@@ -238,7 +238,7 @@ void Removal::addWaits(JobAccount& account) const {
     Replay replay(m_input.job);
     for (std::size_t i = 0; i < m_order.size() && !m_cancel.cancelled(); ++i) {
         changes.push_back(&m_candidates[m_order[i]].changes);
-        replay.add(*changes.back());
+        replay.addWithin(*changes.back());
         replay.run();
         left[i] = waits.left(replay);
     }

@@ -54,8 +54,7 @@ void WhatIfs::addSavings(WhatIf whatIf) {
         if (savings.empty()) return;
         if (whatIf == WhatIf::FusedSequence) {
             const std::string& types = m_input.facts[r].savedSequence;
-            if (made.name.empty()) made.name = types;
-            if (made.name != types) return;
+            if (!made.name.empty() && made.name != types) return;
         }
         std::sort(savings.begin(), savings.end());
         for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {
@@ -64,6 +63,7 @@ void WhatIfs::addSavings(WhatIf whatIf) {
             const auto at = std::lower_bound(savings.begin(), savings.end(), std::pair(node.slice, std::int64_t{0}));
             if (at == savings.end() || at->first != node.slice) continue;
             made.changes.push_back({m_input.job.nodeOf[r][i], false, -std::min(at->second, node.end - node.start)});
+            if (whatIf == WhatIf::FusedSequence) made.name = m_input.facts[r].savedSequence;
         }
     }));
 }
@@ -173,7 +173,7 @@ void WhatIfs::addBalancedStages() {
     }));
 }
 
-/// Of a send and its receive the receive does not wait for the send.
+/// A receive does not wait for its send.
 void WhatIfs::addPipelineWaits() {
     WhatIfCandidate made;
     made.whatIf = WhatIf::NoPipelineWaits;

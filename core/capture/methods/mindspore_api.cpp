@@ -109,7 +109,7 @@ void checkOldClass(const Settings& settings, SettingProblems& problems) {
     }
 }
 
-/// What is recorded must come before the job ends, where its length is known.
+/// The recording must end before the job does, where its length is known.
 void checkLength(const Settings& settings, SettingProblems& problems) {
     const auto number = [&settings](std::string_view field) { return settings.integer(field).value_or(0); };
     const std::int64_t length = number("job_steps");
@@ -132,8 +132,7 @@ void checkLength(const Settings& settings, SettingProblems& problems) {
     const std::int64_t round = number("wait") + number("warmup") + number("active");
     if (check("active", number("skip_first") + round, addError)) return;
     // The last rounds are not there.
-    if (const std::int64_t rounds = number("repeat");
-        rounds > 1 && rounds <= kMaxStep / std::max<std::int64_t>(round, 1))
+    if (const std::int64_t rounds = number("repeat"); rounds > 1)
         check("repeat", number("skip_first") + rounds * round, addWarning);
 }
 

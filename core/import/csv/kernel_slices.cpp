@@ -76,16 +76,22 @@ class DoubleTimes {
 public:
     void add(std::int64_t ns) {
         if (!m_isAll) return;
+        ++m_count;
         const std::int64_t step = doubleStep(ns), rest = ((ns % step) + step) % step;
         m_step = std::max(m_step, step);
         m_isAll = m_isAll && std::min(rest, step - rest) <= step / kDigits;
     }
     /// By how much such a time may be off; 0: they are none.
-    std::int64_t tolerance() const { return m_isAll && m_step > 1 ? m_step / 2 + m_step / kDigits + 1 : 0; }
+    std::int64_t tolerance() const {
+        return m_isAll && m_step > 1 && m_count >= kFewest ? m_step / 2 + m_step / kDigits + 1 : 0;
+    }
 
 private:
     static constexpr std::int64_t kDigits = 5;
+    /// Of exact times each looks so with a chance of two fifths: fewer may by chance.
+    static constexpr std::size_t kFewest = 8;
     std::int64_t m_step = 1;
+    std::size_t m_count = 0;
     bool m_isAll = true;
 };
 

@@ -49,7 +49,9 @@ Result<Done> readDataWaits(const SourceFile& file, TableContext& context) {
         rest.remove_prefix(std::min(rest.size(), line.size() + 1));
         ++row;
         const std::vector<std::string_view> words = wordsOf(line);
-        if (words.empty() || words.front() == kHeader) continue;
+        // A table of text has a line below its heading.
+        const bool isLine = !words.empty() && words.front().find_first_not_of('-') == std::string_view::npos;
+        if (words.empty() || isLine || words.front() == kHeader) continue;
         const auto begin = words.size() < 3 ? std::nullopt : wholeNumber(words[1]),
                    end = words.size() < 3 ? std::nullopt : wholeNumber(words[2]);
         if (!begin || !end || *begin < 0 || *end < *begin) {

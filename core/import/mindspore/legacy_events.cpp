@@ -51,10 +51,11 @@ struct AiCpuColumns {
         const auto length = timeOf(cells, total), ran = timeOf(cells, execution);
         // Versions from 2.0 on make these files of CANN's: starts are ms too, and an end is the start and all of the
         // time, of which the operator waited some. Source: core/import/mindspore/FORMAT.md section 3.
-        static constexpr std::int64_t kNoise = 10;
+        // Both went through doubles of ms, whose step on the clock of the wall is 244 ns.
+        static constexpr std::int64_t kNoise = 600;
         const auto fromMs = parseScaled(cells[*start], kNsPerMs), toMs = parseScaled(cells[*end], kNsPerMs);
-        const bool isMs =
-            length && ran && *length > 0 && fromMs && toMs && std::abs(*toMs - *fromMs - *length) <= kNoise;
+        const bool isMs = length && ran && *length > 0 && *ran >= 0 && *ran <= *length && fromMs && toMs &&
+                          std::abs(*toMs - *fromMs - *length) <= kNoise;
         if (isMs) return LegacyEvent{cells[*name], *fromMs, *ran, 0};
         return LegacyEvent{cells[*name], *from, *to - *from, 0};
     }

@@ -111,7 +111,8 @@ LegacyOperators::LegacyOperators(const RankManifest& rank, TableContext& context
             if (!std::exchange(hasHeader, true)) name = CsvColumns(record.cells).findAny({"op_name", "kernel_name"});
             else if (name && *name < record.cells.size()) m_operators.try_emplace(std::move(record.cells[*name]));
         });
-        if (!read.ok()) continue;
+        if (!read.ok() && !read.cancelled())
+            context.diagnostics.add(read.error().code, Severity::Lost, table.source.name, {}, read.error().parameters);
     }
     for (auto& [name, known] : m_operators) {
         if (const std::string_view type = typeInName(name); !type.empty()) known.texts.try_emplace("type", type);
@@ -122,7 +123,8 @@ void LegacyOperators::readFrameworkRaw(const SourceFile& file, TableContext& con
     eachOperator(file, kFrameworkRawFormat, context, [this](const CsvColumns& header, const auto& cells) {
         const auto name = header.findAny({"full_op_name", "full_kernel_name"});
         if (!name || cells[*name].empty()) return false;
-        Operator& known = m_operators[cells[*name]];
+        const auto [place, isFirst] = m_operators.try_emplace(cells[*name]);
+        Operator& known = place->second;
         const auto put = [&](std::string_view column, std::optional<std::size_t> cell) {
             if (cell && !cells[*cell].empty()) known.texts.insert_or_assign(column, repairedUtf8(cells[*cell]));
         };
@@ -132,8 +134,17 @@ void LegacyOperators::readFrameworkRaw(const SourceFile& file, TableContext& con
         if (type) put("accelerator_core", core);
         // Those versions leave the number of blocks as memory was.
         const auto blocks = header.find("block_dim");
-        if (blocks && !header.find("model_id")) known.blocks = wholeNumber(cells[*blocks]);
-        if (const auto info = header.find("op_info")) addTensors(cells[*info], known.texts);
+        if (blocks && !header.find("model_id")) {
+            const auto number = wholeNumber(cells[*blocks]);
+            known.blocks = isFirst || known.blocks == number ? number : std::nullopt;
+        }
+        std::map<std::string_view, std::string> tensors;
+        if (const auto info = header.find("op_info")) addTensors(cells[*info], tensors);
+        for (auto& [column, text] : tensors) {
+            const auto [at, isNew] = known.texts.try_emplace(column, text);
+            // With dynamic shapes there is a record per run, and nothing says which run it is of.
+            if (!isNew && at->second != text) at->second.clear();
+        }
         return true;
     });
 }

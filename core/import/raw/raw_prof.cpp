@@ -350,6 +350,7 @@ void RawProf::reportMissingLogs() {
     };
     if (m_files.devices.empty()) report(m_name + "/device_*");
     for (const RawDeviceFiles& device : m_files.devices) {
+        if (rawTasksOf(m_host, device.device).count == 0) continue;
         if (std::none_of(device.series.begin(), device.series.end(), [](const RawFileSeries& series) {
                 return series.stem == "stars_soc.data" || isRawHwtsLog(series.stem);
             }))
@@ -487,7 +488,7 @@ void RawProf::addCounters(Device& device) {
     };
     static constexpr unsigned kFrequencyKind = 4, kBandwidthKind = 5;
     static constexpr double kHertzOfMegahertz = 1e6;
-    // Of the chips before them the vendor's program reads none.
+    // The vendor's program reads none of older chips.
     const bool isStars = rawTaskLog(device.settings.platform) == RawTaskLog::Stars;
     const auto points = isStars ? frequencyPoints(device.frequencies, device.settings)
                                 : decltype(frequencyPoints(device.frequencies, device.settings))();

@@ -200,7 +200,10 @@ std::vector<std::optional<std::int64_t>> FrameworkRows::correlationsOf(const Fra
 /// Takes out what was enqueued and never dequeued, and the other way round.
 void FrameworkRows::keepPairs(FrameworkCalls& enqueued, FrameworkCalls& dequeued) {
     const auto first = correlationsOf(enqueued), second = correlationsOf(dequeued);
-    for (const auto& number : first) m_firstPair = std::max(m_firstPair, number ? *number + 1 : 0);
+    // Numbers beyond are no sequence of the framework's.
+    constexpr std::int64_t kMostPairs = std::int64_t{1} << 61;
+    for (const auto& number : first)
+        if (number && *number >= 0 && *number < kMostPairs) m_firstPair = std::max(m_firstPair, *number + 1);
     const auto keep = [](FrameworkCalls& calls, const auto& own, const auto& others) {
         std::unordered_set<std::int64_t> known;
         for (const auto& number : others) {

@@ -1,11 +1,13 @@
 #include "core/report/databases/memory_rows.h"
 
+#include "core/analysis/support/saturating.h"
 #include "core/report/databases/database_schema.h"
 #include "core/report/databases/database_texts.h"
 #include "core/store/raw/graph_allocations.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -30,11 +32,16 @@ struct MemoryState {
     std::optional<std::int64_t> allocated, reserved, active, stream;
 };
 
+/// A size of a record, which may be any number.
+std::int64_t bytesOf(std::uint64_t recorded) {
+    return static_cast<std::int64_t>(recorded & static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()));
+}
+
 class MemoryRows {
 public:
     MemoryRows(const DeliverableInput& input, SqliteFile& file)
         : m_input(input), m_file(file), m_texts(file, DatabaseTexts::kMemory) {
-        // What ended before the collection is in no table of the vendor.
+        // Events before the collection are in no table of the vendor.
         const auto& collections = input.tasks.collections;
         const std::int64_t begin = collections.empty() ? 0 : collections.front().wall;
         for (const GraphMemoryRecord& one : input.tasks.graphMemory) {
@@ -88,7 +95,7 @@ private:
         sum.component = kBoth;
         if (const auto other = others.find(one.device); other != others.end()) {
             const auto add = [](std::optional<std::int64_t>& to, const std::optional<std::int64_t>& more) {
-                to = to.value_or(0) + more.value_or(0);
+                to = saturatedSum(to.value_or(0), more.value_or(0));
             };
             add(sum.allocated, other->second.allocated);
             add(sum.reserved, other->second.reserved);
@@ -102,8 +109,8 @@ private:
     void addTogether(const std::vector<MemoryState>& own) {
         std::vector<MemoryState> ofGraph;
         for (const GraphMemoryRecord& one : m_graph)
-            ofGraph.push_back({"GE", one.time, one.device, static_cast<std::int64_t>(one.allocated),
-                               static_cast<std::int64_t>(one.reserved), 0, std::nullopt});
+            ofGraph.push_back(
+                {"GE", one.time, one.device, bytesOf(one.allocated), bytesOf(one.reserved), 0, std::nullopt});
         std::stable_sort(ofGraph.begin(), ofGraph.end(),
                          [](const MemoryState& a, const MemoryState& b) { return a.time < b.time; });
         LastStates lastOwn, lastOfGraph;

@@ -41,7 +41,7 @@ void addOperators(const TraceStore& trace, FrameworkWork& work) {
     const auto closeBefore = [&](SliceIndex slice) {
         while (!open.empty() && trace.begin(slice) > trace.end(work.operators[open.back()].slice)) open.pop_back();
     };
-    // What is put into the queue on another thread than the innermost operator's is of none.
+    // Work that another thread than the innermost operator's puts into the queue belongs to none.
     const auto addEnqueue = [&](SliceIndex slice) {
         closeBefore(slice);
         if (open.empty() || trace.runOf(work.operators[open.back()].slice).track != trace.runOf(slice).track) return;

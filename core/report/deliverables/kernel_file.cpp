@@ -107,12 +107,12 @@ struct StoredKernelColumns {
     explicit StoredKernelColumns(const NamedCells& cells)
         : device(cells.column("device_id")), kind(cells.column("kind")), slice(cells.column("slice_id")),
           name(cells.column("name")), type(cells.column("type")), core(cells.column("accelerator_core")),
-          begin(cells.column("ts")), duration(cells.column("dur")), wait(cells.column("wait")),
-          blocks(cells.column("block_num")), inputShapes(cells.column("input_shapes")),
+          stream(cells.column("stream")), begin(cells.column("ts")), duration(cells.column("dur")),
+          wait(cells.column("wait")), blocks(cells.column("block_num")), inputShapes(cells.column("input_shapes")),
           inputTypes(cells.column("input_types")), inputFormats(cells.column("input_formats")),
           outputShapes(cells.column("output_shapes")), outputTypes(cells.column("output_types")),
           outputFormats(cells.column("output_formats")) {}
-    std::size_t device, kind, slice, name, type, core, begin, duration, wait, blocks;
+    std::size_t device, kind, slice, name, type, core, stream, begin, duration, wait, blocks;
     std::size_t inputShapes, inputTypes, inputFormats, outputShapes, outputTypes, outputFormats;
 };
 
@@ -127,7 +127,7 @@ public:
                                  [](const TaskRecord& task) { return task.hasOp; });
         m_hasSteps = !input.steps.empty();
         for (const TaskRecord& task : input.tasks.tasks) {
-            if (task.hasOp && !task.pos) m_barless.try_emplace({task.device, task.begin}, &task);
+            if (task.hasOp && !task.pos) m_barless.try_emplace({task.device, task.stream, task.begin}, &task);
         }
         for (const KernelColumnName& column : kKernelColumns) {
             const bool isOthers = column.cell == KernelCell::Device && input.isMindSpore();
@@ -233,8 +233,9 @@ private:
     const TaskRecord* taskOf(std::uint32_t row) const {
         if (isCollective(row)) return nullptr;
         if (const auto pos = positionOf(row)) return m_tasks.at(*pos);
-        const auto barless = m_barless.find(
-            {m_cells.integer(m_stored.device, row).value_or(0), m_cells.integer(m_stored.begin, row).value_or(0)});
+        const auto barless = m_barless.find({m_cells.integer(m_stored.device, row).value_or(0),
+                                             m_cells.integer(m_stored.stream, row).value_or(0),
+                                             m_cells.integer(m_stored.begin, row).value_or(0)});
         return barless == m_barless.end() ? nullptr : barless->second;
     }
 
@@ -359,8 +360,8 @@ private:
 
     const DeliverableInput& m_input;
     const TaskIndex& m_tasks;
-    /// What computes and has sub-tasks with bars in its place, by device and begin.
-    std::map<std::pair<std::int64_t, std::int64_t>, const TaskRecord*> m_barless;
+    /// What computes and has sub-tasks with bars in its place, by device, stream and begin.
+    std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, const TaskRecord*> m_barless;
     const NamedCells m_cells;
     const StoredKernelColumns m_stored;
     const bool m_isShort;

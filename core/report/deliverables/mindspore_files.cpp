@@ -1,5 +1,6 @@
 #include "core/report/deliverables/mindspore_files.h"
 
+#include "core/analysis/support/saturating.h"
 #include "core/report/deliverables/graph_files.h"
 #include "core/report/deliverables/number_text.h"
 
@@ -181,7 +182,7 @@ DeliverableResult writeMindsporeDataset(const DeliverableInput& input) {
         const auto [place, isNew] = places.try_emplace(name, means.size());
         if (isNew) means.push_back({name.substr(0, middle), name.substr(middle + kSeparator.size()), 0, 0});
         ++means[place->second].count;
-        means[place->second].sum += trace.duration(slice).value;
+        addSaturated(means[place->second].sum, trace.duration(slice).value);
     }
     std::vector<std::vector<std::string>> lines{{"Operation", "Stage", "Occurrences", "Avg. time (us)", "Custom Info"}};
     for (const Mean& mean : means)

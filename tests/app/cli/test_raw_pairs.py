@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """altiscope-cli analyse: raw captures and what the vendor's own engine makes of them, cell by cell. What differs is a fault of the
-vendor's that its own files or the raw data prove: tests/support/vendor_faults.py has them all, and nothing else may differ."""
+vendor's that its own files or the raw data prove, or stands among what is open: tests/support/vendor_faults.py has them all, and
+nothing else may differ."""
 
 import glob
 import os
@@ -54,6 +55,12 @@ class Pair:
 
 
 class RawPairs(CliTest):
+    @needs_captures
+    def test_all_pairs_are_there(self):
+        names = {os.path.basename(path)[:-len(".tar.xz")] for path in glob.glob(os.path.join(PAIRS, "*.tar.xz"))}
+        self.assertGreaterEqual(len(names), 29)
+        self.assertLessEqual({name for fault in FAULTS for name in fault.pairs} | set(OPEN) | set(UNREAD), names)
+
     def check(self, name):
         with tempfile.TemporaryDirectory() as folder:
             pair = Pair(name, folder)

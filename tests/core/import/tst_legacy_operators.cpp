@@ -107,6 +107,24 @@ private slots:
         }
     }
 
+    /// With dynamic shapes an operator has a record per run; tensors of all of them stood behind each other.
+    void shapesThatDifferBetweenRunsAreNotKnown() {
+        const TestFolder folder;
+        writeRun(folder);
+        std::string text =
+            "task_id,stream_id,block_dim,full_op_name,op_name,op_type,subgraph,op_info,model_id,kernel_type\n";
+        for (const char* shape : {"2,3", "4,3"})
+            text += "3,519,0,Default/a/Odd,Odd,MatMul,Default," +
+                    quotedCell("^{'Input_0': {'format': 'ND', 'data_type': 'FLOAT', 'shape': '" + std::string(shape) +
+                               "'}}^,5,AI_CORE") +
+                    '\n';
+        folder.write("p/framework_raw_1.csv", text);
+        const LegacyCapture run(folder);
+        QCOMPARE(run.said(), std::string());
+        QCOMPARE(run.kernels("input_shapes"), std::string("-|-|-"));
+        QCOMPARE(run.kernels("input_types"), std::string("-|-|FLOAT"));
+    }
+
     void detailSaysWhereOperatorsRan() {
         const TestFolder folder;
         writeRun(folder);

@@ -394,16 +394,16 @@ private slots:
         const auto rankOf = [&] { return fixture.page.shown()->choice.rank; };
         QCOMPARE(rankOf(), RankIndex{0});
         const std::int64_t device = fixture.session.capture(fixture.id)->store->ranks[1].info.rankId.value();
-        fixture.page.showPlace({.rank = {1}, .device = device, .event = 5});
+        fixture.page.showPlace({.capture = fixture.id, .rank = {1}, .device = device, .event = 5});
         fixture.settle();
         QCOMPARE(rankOf(), RankIndex{1});
         QCOMPARE(fixture.page.selection().eventNumber(), 5);
-        fixture.page.showPlace({.rank = {0}});
+        fixture.page.showPlace({.capture = fixture.id, .rank = {0}});
         fixture.settle();
         QCOMPARE(rankOf(), RankIndex{0});
         QCOMPARE(fixture.page.tabs().currentWidget(), static_cast<QWidget*>(&fixture.page.blocks()));
         // One that is not there changes nothing.
-        fixture.page.showPlace({.rank = {7}, .event = 5});
+        fixture.page.showPlace({.capture = fixture.id, .rank = {7}, .event = 5});
         fixture.settle();
         QCOMPARE(rankOf(), RankIndex{0});
     }

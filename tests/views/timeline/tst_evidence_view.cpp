@@ -170,6 +170,11 @@ private slots:
             QCOMPARE(fixture.pinned(), QStringList{u"0 "_s + name});
             QCOMPARE(fixture.view.tracks().parts.size(), std::size_t{1});
             QVERIFY2(fixture.view.note().startsWith(u"Pinned above: "_s), qPrintable(fixture.view.note()));
+            // Another finding of that rank does not keep them.
+            fixture.view.show(fixture.of({0}, {}, false));
+            fixture.settle();
+            QCOMPARE(fixture.pinned(), QStringList());
+            QVERIFY(fixture.view.note().isEmpty());
         }
     }
 
@@ -209,7 +214,7 @@ private slots:
         fixture.view.show(drop);
         fixture.settle();
         QCOMPARE(fixture.pinned(), (QStringList{u"0 Stream 2"_s, u"1 Stream 2"_s, u"0 AI Core Freq"_s}));
-        QVERIFY2(fixture.view.note().startsWith(u"Pinned above: Stream 2, AI Core Freq, on all 2 ranks."_s),
+        QVERIFY2(fixture.view.note().startsWith(u"Pinned above: Stream 2, on all 2 ranks. Beside it: AI Core Freq."_s),
                  qPrintable(fixture.view.note()));
     }
 

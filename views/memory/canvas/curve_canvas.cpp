@@ -27,11 +27,14 @@ static constexpr double kDash = 4;
 
 void CurveCanvas::setLines(std::vector<CurveLine> lines) {
     m_lines = std::move(lines);
+    m_fitted.reset();
     layOut();
 }
 
 void CurveCanvas::setShown(std::size_t line, bool shown) {
-    if (std::exchange(m_lines[line].shown, shown) != shown) layOut();
+    if (std::exchange(m_lines[line].shown, shown) == shown) return;
+    m_fitted.reset();
+    layOut();
 }
 
 void CurveCanvas::setOverlay(CurveOverlay overlay) {
@@ -220,7 +223,7 @@ void CurveCanvas::paintCurves(QPainter& painter, double ratio) {
         rectangles.clear();
         for (std::size_t column = 0; column < columns.size(); ++column) {
             if (!columns[column].any()) continue;
-            // Of fitted values.
+            // Fitted values leave out what lies beyond them.
             if (ratioOf(columns[column].min) > 1 || ratioOf(columns[column].max) < 0) continue;
             const int top = rowOf(columns[column].max), low = rowOf(columns[column].min);
             // Spikes stay: they may be one column wide.

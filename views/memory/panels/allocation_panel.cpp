@@ -106,7 +106,7 @@ void AllocationPanel::setWhen(When when) {
     request();
 }
 
-void AllocationPanel::showUnreleased() { m_unreleased->setChecked(true); }
+void AllocationPanel::showUnreleased(bool alone) { m_unreleased->setChecked(alone); }
 
 void AllocationPanel::showHolder(const QString& name) {
     if (m_rows == nullptr) return;

@@ -35,7 +35,7 @@ public:
     void setRange(std::optional<TimeRange> range, bool isMarked);
     void setMoment(std::optional<TimeNs> moment);
     void setWhen(When when);
-    void showUnreleased();
+    void showUnreleased(bool alone);
     /// Those of one operator that are alive at the moment.
     void showHolder(const QString& name);
 

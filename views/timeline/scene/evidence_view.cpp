@@ -88,7 +88,8 @@ void EvidenceView::show(TimelineEvidence evidence) {
     if (evidence.rank.value >= m_scene.model().sources()[*source].store->ranks.size()) return clear();
     const bool samePeers = m_evidence && m_evidence->capture == evidence.capture && m_evidence->rank == evidence.rank &&
                            m_evidence->peers == evidence.peers && m_evidence->host == evidence.host &&
-                           m_evidence->counter == evidence.counter && !evidence.slice && !evidence.isOfWaits;
+                           m_evidence->counter == evidence.counter && !evidence.slice && !evidence.isOfWaits &&
+                           !m_evidence->slice && !m_evidence->isOfWaits;
     if (!samePeers) unpin();
     m_gaps = {evidence.capture, evidence.rank, false, evidence.gaps};
     m_found = {};
@@ -186,15 +187,16 @@ void EvidenceView::addBeside(Found& result, const TraceStore& own, const Timelin
     const auto host = evidence.host.value == 0 ? std::nullopt : own.findSlice(evidence.host);
     if (host) beside.push_back(own.runOf(*host).track);
     if (beside.empty()) return;
+    const auto stream = result.streams.empty() ? busiestStream(own) : std::nullopt;
     const auto add = [&](std::uint32_t place) {
         const Track& track = own.track({place});
         RowKey row = rowOf(evidence.capture, evidence.rank, track);
         if (track.kind == TrackKind::Counter) row.kind = TimelineRowKind::Counter;
         else result.tracks.push_back({evidence.rank, track.id});
         result.streams.push_back(row);
-        result.pinned += (result.pinned.empty() ? "" : ", ") + track.name;
+        std::string& names = place == stream || result.ranks == 0 ? result.pinned : result.beside;
+        names += (names.empty() ? "" : ", ") + track.name;
     };
-    const auto stream = result.streams.empty() ? busiestStream(own) : std::nullopt;
     if (stream) add(*stream);
     for (const std::uint32_t place : beside) {
         if (place != stream) add(place);
@@ -306,6 +308,7 @@ void EvidenceView::take(Found result) {
             if (!isPinned(before, row)) m_pinned.push_back(row);
         }
         m_pinnedText = std::move(result.pinned);
+        m_besideText = std::move(result.beside);
         m_shownRanks = result.shownRanks;
         m_allRanks = result.ranks;
         m_scene.arrange(withPinned(before, result.streams));
@@ -338,6 +341,7 @@ void EvidenceView::bringIntoSight(const TrackChoice::Part& part) {
 
 void EvidenceView::unpin() {
     m_pinnedText.clear();
+    m_besideText.clear();
     m_shownRanks = 0;
     if (m_pinned.empty()) return;
     const std::vector<RowKey> pinned = std::exchange(m_pinned, {});
@@ -375,6 +379,7 @@ QString EvidenceView::note() const {
                       ? tr("Pinned above: %1, on %2 of %3 ranks.", "stream, number, number")
                             .arg(stream, formatCount(m_shownRanks), formatCount(all))
                       : tr("Pinned above: %1, on all %2 ranks.", "stream, number").arg(stream, formatCount(all)));
+        if (!m_besideText.empty()) parts << tr("Beside it: %1.", "streams").arg(toQString(m_besideText));
         if (m_clocks.isAligned()) parts << tr("Clocks are aligned.");
     }
     if (m_found.count > 0) {

@@ -79,6 +79,7 @@ private:
     struct Found {
         std::optional<DeviceGaps> gaps;
         std::string pinned;  ///< Names of what is pinned: the busiest stream, a group, curves; empty: nothing is.
+        std::string beside;  ///< Of this rank alone, where streams of several are pinned.
         std::vector<RowKey> streams;            ///< The rank's first.
         std::size_t shownRanks = 0, ranks = 0;  ///< On which it is pinned, and on which it could be.
         bool isInSight = false;                 ///< The first of the tracks is to be brought into sight.
@@ -112,7 +113,7 @@ private:
     bool m_waitsForClocks = false;
     MarkedGaps m_gaps;
     DeviceGaps m_found;
-    std::string m_pinnedText;
+    std::string m_pinnedText, m_besideText;
     std::vector<RowKey> m_pinned;  ///< Rows that were not pinned before.
     std::size_t m_shownRanks = 0, m_allRanks = 0;
     TrackChoice m_tracks;
