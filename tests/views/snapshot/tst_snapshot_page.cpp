@@ -380,7 +380,8 @@ private slots:
         QCOMPARE(fixture.page.tabs().currentWidget(), static_cast<QWidget*>(&fixture.page.blocks()));
         // A finding leads to the growth of its stack.
         fixture.page.showPlace(
-            {.rank = {0},
+            {.capture = fixture.id,
+             .rank = {0},
              .stack = QString::fromUtf8(source->text(static_cast<std::size_t>(StackGrowthColumn::Stack), stack))});
         fixture.settle();
         QCOMPARE(fixture.page.tabs().currentWidget(), static_cast<QWidget*>(&fixture.page.growth()));
