@@ -3,11 +3,16 @@
 #include "app/cli/open_capture.h"
 #include "app/cli/output.h"
 #include "core/analysis/capture_analysis.h"
+#include "core/analysis/stragglers/straggler_account.h"
+#include "core/base/files/file.h"
 #include "core/base/text/catalogue.h"
+#include "core/base/values/parse.h"
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <numeric>
 
 namespace altiscope::cli {
@@ -91,24 +96,144 @@ std::string accountText(const JobAccount& job, const CaptureStore& capture) {
     return text;
 }
 
+std::int64_t nanoseconds(double seconds) { return std::llround(seconds * 1e9); }
+
+template <class Key>
+nlohmann::ordered_json byKeyJson(const std::map<Key, double>& values) {
+    auto json = nlohmann::ordered_json::object();
+    for (const auto& [key, value] : values) {
+        if constexpr (std::is_same_v<Key, std::string>) json[key] = value;
+        else json[std::to_string(key)] = value;
+    }
+    return json;
+}
+
+nlohmann::ordered_json stragglersJson(const StragglerAccount& account) {
+    nlohmann::ordered_json json;
+    json["schema"] = 1;
+    json["replay_error"] = account.replayError;
+    json["steps"] = {{"recorded", nanoseconds(account.recorded)},
+                     {"replayed", nanoseconds(account.replayed)},
+                     {"without_launch_delay", nanoseconds(account.withoutDelay)},
+                     {"ideal", nanoseconds(account.ideal)}};
+    json["slowdown"] = account.slowdown;
+    json["slowdown_by"] = {{"type", byKeyJson(account.byType)},
+                           {"stage", byKeyJson(account.byStage)},
+                           {"dp", byKeyJson(account.byDpRank)},
+                           {"rank", byKeyJson(account.byRank)},
+                           {"host", byKeyJson(account.delayByRank)}};
+    json["worst_ranks"] = {
+        {"ranks", account.worstRanks}, {"removal", account.worst.removal}, {"addition", account.worst.addition}};
+    json["last_stage"] = {{"removal", account.lastStage.removal}, {"addition", account.lastStage.addition}};
+    return json;
+}
+
+std::string stragglersText(const StragglerAccount& account) {
+    char line[256];
+    std::snprintf(line, sizeof line,
+                  "Step %.3f ms, without launch delay %.3f ms, ideal %.3f ms: slowdown %.4f; the replay is good to "
+                  "%.2f %%.\n",
+                  account.recorded * 1e3, account.withoutDelay * 1e3, account.ideal * 1e3, account.slowdown,
+                  account.replayError * 100);
+    std::string text = line;
+    const auto add = [&](const std::string& name, double value) {
+        std::snprintf(line, sizeof line, "%12.4f  %s\n", value, name.c_str());
+        text += line;
+    };
+    text += "Slowdown with these alone slow:\n";
+    for (const auto& [type, value] : account.byType) add(type, value);
+    for (const auto& [stage, value] : account.byStage) add("stage " + std::to_string(stage), value);
+    for (const auto& [rank, value] : account.byDpRank) add("dp rank " + std::to_string(rank), value);
+    std::string ranks;
+    for (const std::int32_t rank : account.worstRanks) ranks += (ranks.empty() ? "" : ", ") + std::to_string(rank);
+    std::snprintf(
+        line, sizeof line,
+        "Share of what is lost: worst ranks (%s) %.1f %% by removal, %.1f %% by addition; last stage %.1f %%, "
+        "%.1f %%.\n",
+        ranks.c_str(), account.worst.removal * 100, account.worst.addition * 100, account.lastStage.removal * 100,
+        account.lastStage.addition * 100);
+    return text + line;
+}
+
+/// "dp=4,pp=4,tp=4,cp=1,vpp=1" in any order; what lacks is taken from the table. @return False for anything else.
+bool readParallel(std::string_view text, ParallelSizes& sizes) {
+    std::int32_t tp = 0;  // multiplies the ranks, and nothing else
+    for (const std::string_view word : commaWords(text)) {
+        const std::size_t equals = std::min(word.find('='), word.size());
+        const std::string_view name = word.substr(0, equals);
+        const auto size = wholeNumber<std::int32_t>(word.substr(std::min(equals + 1, word.size())));
+        std::int32_t* to = name == "dp"    ? &sizes.dp
+                           : name == "pp"  ? &sizes.pp
+                           : name == "tp"  ? &tp
+                           : name == "cp"  ? &sizes.cp
+                           : name == "vpp" ? &sizes.vpp
+                                           : nullptr;
+        constexpr std::int32_t kMax = 1 << 20;
+        if (to == nullptr || !size || *size < 1 || *size > kMax) return false;
+        *to = *size;
+    }
+    return true;
+}
+
+/// Whether a file is a table of operations, which no capture is.
+bool isOperationTable(const std::filesystem::path& path) {
+    constexpr std::size_t kHeading = 4096;
+    const auto file = ReadOnlyFile::open(path);
+    if (!file.ok()) return false;
+    std::string heading(kHeading, '\0');
+    const auto read = file.value().read(0, heading);
+    if (!read.ok()) return false;
+    heading.resize(read.value());
+    const auto words = commaWords(trimmed(std::string_view(heading).substr(0, heading.find('\n'))));
+    return std::find(words.begin(), words.end(), "optype") != words.end();
+}
+
+int runTable(const std::string& path, const ParallelSizes& sizes, CommandContext& context) {
+    constexpr std::uint64_t kMaxTable = std::uint64_t{1} << 32;
+    const auto text = readSmallFile(path, kMaxTable);
+    if (!text.ok()) return reportError(text.error());
+    const auto operations = readOperations(text.value(), path);
+    if (!operations.ok()) return reportError(operations.error());
+    const auto account = stragglerAccount(operations.value(), sizes, path);
+    if (!account.ok()) return reportError(account.error());
+    context.out.write(context.options.json ? stragglersJson(account.value()).dump() + '\n'
+                                           : stragglersText(account.value()));
+    return kOk;
+}
+
 }  // namespace
 
 std::string_view whatifHelp() {
     return "usage: altiscope-cli whatif CAPTURE [--json]\n"
+           "       altiscope-cli whatif TABLE.csv [--parallel dp=4,pp=4,tp=4,cp=1,vpp=1] [--json]\n"
            "\n"
            "Replays the recorded steps without one cause of slowness after the other and prints what each costs: by\n"
            "removal, in the order in which they are printed, so that each ns counts once and all add up; and alone,\n"
            "with all others removed already. Times are means over the steps of the job.\n"
            "The replay's error is printed too. Above 2 %, or where the recording does not say what waited for what,\n"
-           "there is no what-if but the reason.\n";
+           "there is no what-if but the reason.\n"
+           "\n"
+           "TABLE.csv is a table of operations as StragglerAnalysis has them (dp_rank, stage, rank, step, optype,\n"
+           "start_ts, duration, seq_id, mc, gmc; seconds): how much slower a step is than one in which every "
+           "operation\n"
+           "takes what its type takes elsewhere, by type, stage, dp rank and rank, and how much of that the worst "
+           "ranks\n"
+           "and the last stage explain. --parallel is checked against the table; cp sums up gradients beside dp.\n";
 }
 
 int runWhatif(std::span<const std::string> arguments, CommandContext& context) {
-    const CommandArguments words = readArguments(arguments, {});
+    const CommandArguments words = readArguments(arguments, {"--parallel"});
     if (!words.problem.empty()) return reportWrongUsage("whatif", words.problem);
     if (words.words.empty()) return reportWrongUsage("whatif", "A capture is missing.");
     if (words.words.size() > 1)
         return reportWrongUsage("whatif", "whatif takes one capture, not \"" + words.words[1] + "\" too.");
+    ParallelSizes sizes;
+    const auto parallel = words.value("--parallel");
+    if (parallel && !readParallel(*parallel, sizes))
+        return reportWrongUsage("whatif",
+                                "--parallel takes sizes such as dp=4,pp=4,tp=4,cp=1,vpp=1, not \"" + *parallel + "\".");
+    if (isOperationTable(words.words[0])) return runTable(words.words[0], sizes, context);
+    if (parallel) return reportWrongUsage("whatif", "--parallel is for a table of operations.");
     WorkerArena arena(context.options.jobs);
     const auto capture = openReadable(words.words[0], context, arena);
     if (capture.cancelled()) return kCancelled;

@@ -54,7 +54,7 @@ SHELVES = {
     "core/base": "values text threads memory columns files",
     "core/trace": "raw",
     "core/import": "contracts json files csv mindspore communication sqlite database_lookup database monitor raw_files raw_records raw_host raw snapshot memscope cluster scan trace ranks archive",
-    "core/analysis": "support steps slices collectives snapshot facts communication account kernels flame memory",
+    "core/analysis": "support steps slices collectives snapshot facts communication account stragglers kernels flame memory",
     "views/timeline": "times rows scene picture overlay canvas panels page",
     "views/overview": "facts dialogs tree page",
     "views/communication": "data canvas panels",

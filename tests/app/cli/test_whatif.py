@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """What a cause costs is what a run of the same seed without it takes less."""
 
+import csv
+import gzip
 import json
 import os
 import random
 import unittest
 
-from support import OK, SHARED, WRONG_USAGE, CliTest, check_schema, run
+from support import OK, SHARED, WRONG_USAGE, CliTest, check_schema, needs_captures, run
 
+STRAGGLERS = os.path.join(SHARED, "straggler")
 RUN = ("--steps", "4", "--layers", "2", "--seed", "301")
 
 
@@ -134,6 +137,93 @@ class Whatif(CliTest):
     def test_usage(self):
         self.assertEqual(run("whatif").returncode, WRONG_USAGE)
         self.assertEqual(run("whatif", "a", "b").returncode, WRONG_USAGE)
+
+
+class Tables(CliTest):
+    """Tables of operations, as StragglerAnalysis has them."""
+
+    HEADING = ("dp_rank", "stage", "rank", "step", "optype", "start_ts", "duration", "seq_id", "mc", "mb_id", "gmc")
+
+    def write(self, name, rows):
+        path = self.path(name)
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows([self.HEADING, *rows])
+        return path
+
+    def account(self, path, *options):
+        done = run("whatif", path, "--json", *options)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        check_schema(self, "whatif", done.stdout)
+        return json.loads(done.stdout)
+
+    @needs_captures
+    def test_published_results(self):
+        for name, sizes, worst in (("ST", "dp=2,pp=4,tp=1,cp=1,vpp=1", [7]), ("AR", "dp=4,pp=4,tp=4,cp=1,vpp=1", [0])):
+            with self.subTest(name=name):
+                path = self.path(name + ".csv")
+                with gzip.open(os.path.join(STRAGGLERS, f"trace-{name}.csv.gz")) as packed, open(path, "wb") as file:
+                    file.write(packed.read())
+                found = self.account(path, "--parallel", sizes)
+
+                def published(kind, name=name):
+                    with open(os.path.join(STRAGGLERS, f"{kind}-{name}.json"), encoding="utf-8") as file:
+                        return json.load(file)
+                result = published("result")
+                self.assertAlmostEqual(found["slowdown"], result["blocking_slowdown"], delta=1e-9)
+                for mine, theirs in (("type", "optype"), ("stage", "stage"), ("dp", "dp_rank")):
+                    wanted = result[f"blocking_decompose_by_{theirs}"]
+                    self.assertEqual(found["slowdown_by"][mine].keys(), wanted.keys())
+                    for key, value in wanted.items():
+                        self.assertAlmostEqual(found["slowdown_by"][mine][key], value, delta=1e-9)
+                for mine, kind in (("worst_ranks", "mw"), ("last_stage", "ms")):
+                    for part, theirs in (("removal", "rem"), ("addition", "add")):
+                        self.assertAlmostEqual(found[mine][part], published(kind)[theirs], delta=1e-6)
+                self.assertEqual(found["worst_ranks"]["ranks"], worst)
+                self.assertLess(found["replay_error"], 1e-6)
+
+    def rows(self, slow=0.0):
+        """Two dp ranks of one stage, three steps, without transfers: computing, a sum over both, the optimizer. By hand."""
+        rows = []
+        for step in range(3):
+            for dp in range(2):
+                forward = 1 + (slow if dp == 1 else 0)
+                last = 1 + slow + 2
+                rows += [(dp, 0, dp, step, "forward-compute", 0, forward, 0, 0, 0, 0),
+                         (dp, 0, dp, step, "backward-compute", forward, 2, 0, 0, 0, 0),
+                         (dp, 0, dp, step, "gc", forward + 2, 0, 0, -1, -1, -1),
+                         (dp, 0, dp, step, "optimizer-clip-main-grad", forward + 2, last + 0.5 - forward - 2, 0, -1, -1, -1),
+                         (dp, 0, dp, step, "optimizer", last + 0.5, 0.25, 0, -1, -1, -1)]
+        return rows
+
+    def test_by_hand(self):
+        found = self.account(self.write("even.csv", self.rows()))
+        self.assertEqual(found["steps"], {name: 3_750_000_000 for name in ("recorded", "replayed", "without_launch_delay", "ideal")})
+        self.assertEqual(found["slowdown"], 1)
+        # The slow rank's second more is half a second of the mean.
+        found = self.account(self.write("slow.csv", self.rows(1)), "--parallel", "dp=2")
+        self.assertEqual(found["steps"]["recorded"], 4_750_000_000)
+        self.assertEqual(found["steps"]["ideal"], 4_250_000_000)
+        self.assertAlmostEqual(found["slowdown"], 4.75 / 4.25)
+        self.assertAlmostEqual(found["slowdown_by"]["dp"]["1"], 4.75 / 4.25)
+        self.assertAlmostEqual(found["slowdown_by"]["dp"]["0"], 1)
+        self.assertEqual(found["worst_ranks"], {"ranks": [1], "removal": 1, "addition": 1})
+
+    def test_what_is_no_table(self):
+        rows = self.rows()
+        for name, changed, options, word in (
+                ("lacks", rows[:-1], (), "Each step of each dp rank needs each operation once"),
+                ("twice", [*rows, rows[3]], (), "needs each operation once"),
+                ("odd", [*rows, (0, 0, 0, 0, "gc", "soon", 1, 1, 0, 0, 0)], (), "row 32: this is no operation"),
+                ("huge", [*rows, (9 ** 9, 0, 0, 0, "gc", 0, 1, 1, 0, 0, 0)], (), "this is no operation"),
+                ("far", [*rows, (900_000, 0, 0, 0, "gc", 0, 1, 1, 0, 0, 0)], (), "needs each operation once"),
+                ("sizes", rows, ("--parallel", "dp=4"), "dp=2, pp=1, vpp=1"),
+                ("sends", [*rows, (0, 0, 0, 0, "forward-send", 0.5, 9, 0, -1, -1, -1)], (), "needs each operation once"),
+                ("none", [], (), "no rows of operations")):
+            with self.subTest(name=name):
+                done = run("whatif", self.write(name + ".csv", changed), *options)
+                self.assertNotEqual(done.returncode, OK)
+                self.assertIn(word, done.stderr)
+        self.assertEqual(run("whatif", self.write("whole.csv", rows), "--parallel", "dp").returncode, WRONG_USAGE)
 
 
 if __name__ == "__main__":
