@@ -164,7 +164,8 @@ void LegacyOperators::addTexts(RowTablesBuilder& builder) const {
     if (m_operators.empty()) return;
     RowBatch batch = builder.batch(LK);
     for (const auto& [name, known] : m_operators) {
-        for (const auto& [column, text] : known.texts) batch.textId(text);
+        for (const auto& [column, text] : known.texts)
+            if (!text.empty()) batch.textId(text);
     }
 }
 
@@ -186,7 +187,8 @@ RowTables LegacyOperators::complete(const RowTables& tables) const {
             cells[row] = own ? own->value : kNoCell;
             if (own || known[row] == nullptr) continue;
             const auto text = known[row]->texts.find(column);
-            const auto id = text == known[row]->texts.end() ? std::nullopt : tables.texts().find(text->second);
+            const bool isKnown = text != known[row]->texts.end() && !text->second.empty();
+            const auto id = isKnown ? tables.texts().find(text->second) : std::nullopt;
             if (id) cells[row] = id->value;
         }
         with = with.with(LK, place, cells);
