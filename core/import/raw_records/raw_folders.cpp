@@ -51,10 +51,16 @@ bool hasReadableTasks(const fs::path& path, const std::string& name) {
     const auto logOf = [&unused](const fs::path& folder, const std::string& own, const std::string& ending) {
         return rawTaskLog(readRawSettings(folder, own, ending, unused).platform);
     };
+    // Empty files stand for what an archive holds until it is unpacked.
+    const auto hasBytes = [](const std::vector<RawFileSeries>& all) {
+        return std::any_of(all.begin(), all.end(), [](const RawFileSeries& series) {
+            return std::any_of(series.slices.begin(), series.slices.end(),
+                               [](const RawSlice& slice) { return slice.size > 0; });
+        });
+    };
     if (files.devices.empty())
-        return !files.host.empty() && logOf(files.hostFolder, files.hostName, {}) != RawTaskLog::None;
+        return hasBytes(files.host) && logOf(files.hostFolder, files.hostName, {}) != RawTaskLog::None;
     return std::any_of(files.devices.begin(), files.devices.end(), [&](const RawDeviceFiles& device) {
-        if (device.series.empty()) return false;
         const auto has = [&device](RawTaskLog log) {
             return std::any_of(device.series.begin(), device.series.end(), [log](const RawFileSeries& series) {
                 return log == RawTaskLog::Stars ? series.stem == "stars_soc.data" : isRawHwtsLog(series.stem);
@@ -62,7 +68,7 @@ bool hasReadableTasks(const fs::path& path, const std::string& name) {
         };
         const RawTaskLog log = logOf(device.folder, device.name, '.' + std::to_string(device.device));
         const bool hasAny = has(RawTaskLog::Stars) || has(RawTaskLog::Hwts);
-        return log != RawTaskLog::None && (has(log) || !hasAny);
+        return log != RawTaskLog::None && (has(log) || (!hasAny && hasBytes(device.series)));
     });
 }
 

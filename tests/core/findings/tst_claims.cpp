@@ -241,6 +241,7 @@ private slots:
         account->job.ideal.assign(6, 100 * kMs);
         WhatIfFacts& waits = account->job.whatIfs.emplace_back();
         waits.whatIf = WhatIf::NoPipelineWaits;
+        waits.ranks = {{0}, {1}};
         waits.first = waits.last = std::vector<std::int64_t>(6, 40 * kMs);
         facts.account = account;
         // 60 ms of work in four micro-batches of two stages take 75 ms.
