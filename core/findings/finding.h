@@ -47,7 +47,7 @@ struct FindingEvidence {
     std::vector<RankIndex> peers;  ///< Ranks that it was compared with.
     /// How the names of the counters begin whose curves show it; empty: none does.
     std::string counter = {};
-    /// Of growth of memory: the lowest and the highest level that it rests on, bytes.
+    /// The lowest and the highest level on which a growth of memory rests, bytes.
     std::optional<std::pair<std::int64_t, std::int64_t>> levels = {};
 };
 

@@ -54,7 +54,7 @@ double meanLaunchGap(const RankFacts& rank) {
                : static_cast<double>(rank.launchGaps.total) / static_cast<double>(rank.launchGaps.count);
 }
 
-/// What the host spends before launches beyond what is usual, where that is much.
+/// The time of the host before launches beyond the usual one, where that is much.
 StepCost launchCost(const RuleContext& context, const RankFacts& rank) {
     const double gap = meanLaunchGap(rank);
     if (gap < context.thresholds.launchGapNs) return {};
@@ -301,7 +301,7 @@ void findUnfusedOptimizers(RuleContext& context) {
 }
 
 void findFreeTime(RuleContext& context) {
-    // What other findings name is theirs.
+    // Causes that other findings name are theirs.
     const auto worst = worstCost(context.facts, {&StepFacts::free}, [&](const RankFacts& rank) {
         const std::int64_t own = std::max<std::int64_t>(0, meanOfSteps(rank, &StepFacts::free) -
                                                                idleForOthers(context, indexOf(context, rank)));

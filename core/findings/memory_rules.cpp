@@ -136,7 +136,7 @@ StepSpike spikeOf(const PoolUse& pool, const MemoryLimits& limits) {
 void nameKeepers(const RuleContext& context, Finding& finding) {
     if (finding.rank->value >= context.usage.size()) return;
     const std::vector<PoolUse>& pools = context.usage[finding.rank->value].pools;
-    // Of several devices the finding names one; the pool that keeps most is not distinguished from it here.
+    // The finding names one of several devices; the pool that keeps most is not distinguished from it here.
     if (pools.size() != 1 || pools.front().kept.empty()) return;
     addParameter(finding, "operators", namesText(pools.front().kept));
     addNote(finding, "finding.note.keepers");

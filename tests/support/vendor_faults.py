@@ -15,8 +15,8 @@ from collections.abc import Callable
 @dataclasses.dataclass(frozen=True)
 class Fault:
     name: str
-    file: str        # What its name matches.
-    difference: str  # What begins the difference.
+    file: str        # Pattern of its name.
+    difference: str  # Pattern of the difference's begin.
     pairs: dict      # Number of differences, by pair.
     proof: Callable  # Folder of a pair and the differences: what does not prove them; None if all are proven.
 

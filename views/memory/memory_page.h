@@ -30,7 +30,7 @@ class MemoryCurves;
 class StaticPanel;
 class TablePanel;
 
-/// What the page is to be opened for.
+/// A place for which the page is opened.
 struct MemoryPlace {
     CaptureId capture;
     RankIndex rank{};

@@ -28,7 +28,7 @@ class SnapshotBar;
 class StackPanel;
 class TablePanel;
 
-/// What a snapshot is to be opened for.
+/// A place for which a snapshot is opened.
 struct SnapshotPlace {
     CaptureId capture;
     RankIndex rank{};

@@ -303,7 +303,7 @@ void SqlPage::run() {
 void SqlPage::showStatement(const QString& title, const QString& statement) {
     const QString before = std::exchange(m_shownStatement, statement);
     if (!m_tabs->choose(statement)) {
-        // What the user has changed meanwhile stays.
+        // The user's changes stay.
         if (!before.isEmpty() && m_tabs->choose(before)) m_tabs->editor().setPlainText(statement);
         else m_tabs->open({title, {}, statement, {}});
     }

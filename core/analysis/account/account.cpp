@@ -99,7 +99,7 @@ private:
 std::optional<AccountFacts> accountOf(const AccountRequest& request, std::vector<std::vector<AccountGap>>* gaps,
                                       const CancelToken& cancel) {
     AccountMaker maker(request, gaps, cancel);
-    return graphSlices(request.capture) > request.mostSlices ? maker.ofSingleRanks() : maker.ofJob();
+    return graphSlices(request.capture) > request.maxSlices ? maker.ofSingleRanks() : maker.ofJob();
 }
 
 }  // namespace altiscope

@@ -20,9 +20,9 @@ struct AccountRequest {
     const std::vector<const RowTables*>& computed;                 ///< As computeRank gives them.
     /// With more slices than these on the tracks that become nodes, ranks are looked at one by one, and nothing is said
     /// of the job.
-    std::uint64_t mostSlices = kMostSlices;
+    std::uint64_t maxSlices = kMaxSlices;
     /// About 110 bytes each while the account is made: 2 GB, and 400 MB for 1,000 ranks of 3,800 slices.
-    static constexpr std::uint64_t kMostSlices = 20'000'000;
+    static constexpr std::uint64_t kMaxSlices = 20'000'000;
 };
 
 /// Works out where the time of each step went and what its causes cost.

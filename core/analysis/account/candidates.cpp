@@ -15,15 +15,15 @@ std::int64_t CauseCandidate::total() const {
 
 void keepSlice(CauseCandidate& candidate, const TraceStore& trace, RankIndex rank, SliceIndex slice,
                std::int64_t amount) {
-    constexpr std::size_t kMostSlices = 5;
+    constexpr std::size_t kMaxSlices = 5;
     if (slice == kNoSlice || amount <= 0) return;
     auto& kept = candidate.slices;
-    if (kept.size() == kMostSlices && kept.back().amount >= amount) return;
+    if (kept.size() == kMaxSlices && kept.back().amount >= amount) return;
     const auto at = std::upper_bound(kept.begin(), kept.end(), amount,
                                      [](std::int64_t value, const CauseSlice& one) { return value > one.amount; });
     kept.insert(
         at, {rank, trace.id(slice), std::string(trace.name(slice)), {trace.begin(slice), trace.end(slice)}, amount});
-    if (kept.size() > kMostSlices) kept.pop_back();
+    if (kept.size() > kMaxSlices) kept.pop_back();
 }
 
 void joinCommon(std::vector<CauseCandidate>& found, std::size_t first, std::size_t rankCount) {
@@ -51,8 +51,8 @@ void joinCommon(std::vector<CauseCandidate>& found, std::size_t first, std::size
         }
         std::stable_sort(all.slices.begin(), all.slices.end(),
                          [](const CauseSlice& a, const CauseSlice& b) { return a.amount > b.amount; });
-        constexpr std::size_t kMostSlices = 5;
-        if (all.slices.size() > kMostSlices) all.slices.resize(kMostSlices);
+        constexpr std::size_t kMaxSlices = 5;
+        if (all.slices.size() > kMaxSlices) all.slices.resize(kMaxSlices);
         found.erase(std::remove_if(begin, found.end(), isOfCause), found.end());
         found.push_back(std::move(all));
     }

@@ -120,7 +120,7 @@ std::vector<WaitCause> WaitCauses::waits(const std::vector<std::vector<std::int6
             shared[stageOf[w]][wait.step].second += made.alone;
             made.cause = cause.cause;
             made.causeName = cause.name;
-            // Of several ranks that have it, that which came late is meant.
+            // If several ranks have it, the one that came late is meant.
             const bool isLate = std::find(cause.ranks.begin(), cause.ranks.end(), made.late) != cause.ranks.end();
             if (isLate || cause.ranks.size() == 1) made.causeRank = isLate ? made.late : cause.ranks[0];
         } else {

@@ -117,7 +117,7 @@ CauseSlice WaitPaths::causeSlice(const Way& way) const {
         made.name = trace.name(slice);
         made.range = {trace.begin(slice), trace.end(slice)};
     }
-    // What covers the time before it, a collection of garbage, says more than the call that came late.
+    // A collection of garbage that covers the time before it says more than the call that came late.
     const std::int64_t base = made.range.end.value - m_recorded.end(way.cause);
     for (const CauseSlice& one : *m_slices) {
         if (one.rank != rank || one.range.end.value - base <= way.from) continue;

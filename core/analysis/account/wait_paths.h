@@ -22,7 +22,7 @@ public:
     std::vector<CauseSlice> pathOf(std::uint32_t instance);
 
 private:
-    /// What lies before the last arrival of a collective.
+    /// The way that leads to the last arrival of a collective.
     struct Way {
         bool isKnown = false;
         std::uint32_t cause = kNoNode;    ///< Node that is changed; kNoNode: none on this way.

@@ -9,7 +9,7 @@
 
 namespace altiscope {
 
-/// What an operation of a training step does, as tables of StragglerAnalysis name it.
+/// Types of the operations of a training step, as tables of StragglerAnalysis name them.
 enum class OperationType : std::uint8_t {
     ForwardCompute,
     BackwardCompute,

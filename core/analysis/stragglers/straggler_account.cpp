@@ -13,7 +13,7 @@ namespace altiscope {
 
 namespace {
 
-/// Of which the ideal is a median, since a few wait for what is not recorded.
+/// Whether its ideal is a median, since a few of them wait for causes that are not recorded.
 bool isMedian(OperationType type) {
     return type != OperationType::ForwardCompute && type != OperationType::BackwardCompute &&
            type != OperationType::Gc && type != OperationType::Optimizer;

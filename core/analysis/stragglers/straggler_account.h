@@ -16,7 +16,7 @@ struct ParallelSizes {
     std::int32_t cp = 1;  ///< Beside dp, over which gradients are summed up, too.
 };
 
-/// What operations explain, as shares of the time that is lost: by removal (all but these are slow) and by addition
+/// Shares of the lost time that some operations explain: by removal (all but these are slow) and by addition
 /// (these alone are).
 struct StragglerShare {
     double removal = 0, addition = 0;

@@ -226,7 +226,7 @@ std::optional<Error> GraphMaker::bindTransfers(std::int32_t stage, bool isForwar
     return std::nullopt;
 }
 
-/// What runs one after the other.
+/// Adds streams: their operations run one after the other.
 void GraphMaker::addStreams(std::int32_t stage) {
     const Nodes computes = ofTypes(stage, {OperationType::ForwardCompute, OperationType::BackwardCompute});
     chain(computes);
@@ -270,7 +270,7 @@ void GraphMaker::addParameters(std::int32_t stage) {
     }
 }
 
-/// What follows the computing of a step.
+/// Adds the operations that follow the computing of a step.
 void GraphMaker::addTail(std::int32_t stage) {
     std::uint32_t last = kNoNodeHere;
     for (const std::uint32_t one : ofTypes(stage, {OperationType::ForwardCompute, OperationType::BackwardCompute})) {

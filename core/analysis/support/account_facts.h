@@ -160,7 +160,7 @@ enum class WhatIf : std::uint8_t {
     NoPipelineWaits,   ///< No stage waits for the data of another one.
 };
 
-/// What one of them wins, over all ranks.
+/// The gain of one of them, over all ranks.
 struct WhatIfFacts {
     WhatIf whatIf = WhatIf::IdleCores;
     std::vector<RankIndex> ranks;  ///< Where it changes something.

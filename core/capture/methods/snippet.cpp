@@ -69,7 +69,7 @@ std::string arguments(const Settings& settings, std::string_view call) {
 /// no loop of its own. @param stops  What ends the recording.
 std::string callbackLines(const Settings& settings, const std::string& profiler, std::string_view stops) {
     const std::string what = settings.text("program"), number = "run_context.original_args().cur_" + what + "_num";
-    // Since 2.6 steps are told to the profiler, whose schedule counts them.
+    // Since 2.6 the profiler's own step() counts the schedule.
     const bool hasSteps = settings.variant() == "2.6" && what == "step";
     return "class Recording(mindspore.Callback):\n"
            "    def __init__(self, start, stop):\n"

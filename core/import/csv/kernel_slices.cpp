@@ -88,7 +88,7 @@ public:
 
 private:
     static constexpr std::int64_t kDigits = 5;
-    /// Of exact times each looks so with a chance of two fifths: fewer may by chance.
+    /// Each exact time looks so with a chance of two fifths: fewer may by chance.
     static constexpr std::size_t kFewest = 8;
     std::int64_t m_step = 1;
     std::size_t m_count = 0;

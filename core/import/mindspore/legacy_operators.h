@@ -17,7 +17,7 @@ inline constexpr std::string_view kFrameworkRawFormat = "framework_raw";
 /// TableFile::format of aicore_intermediate_{rank}_detail.csv.
 inline constexpr std::string_view kOperatorDetailFormat = "aicore_intermediate_detail";
 
-/// What files of MindSpore up to 2.3 say of operators by their full names: the list of kernels itself has no types.
+/// Facts of operators by their full names in files of MindSpore up to 2.3: the list of kernels has no types.
 /// Source: core/import/mindspore/FORMAT.md section 3.
 class LegacyOperators {
 public:

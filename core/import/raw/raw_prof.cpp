@@ -342,7 +342,7 @@ void RawProf::joinDevice(Device& device, bool hasExpandedStreams) {
                        rawTaskBlocks(m_host, device.joined, device.tasks.size()), hasExpandedStreams, context);
 }
 
-/// What the host launched is in a log of each device; light collections and those of samples have neither.
+/// Tasks that the host launched are in a log of each device; light collections and those of samples have neither.
 void RawProf::reportMissingLogs() {
     if (m_host.tasks.empty()) return;
     const auto report = [this](const std::string& name) {

@@ -360,7 +360,7 @@ private:
 
     const DeliverableInput& m_input;
     const TaskIndex& m_tasks;
-    /// What computes and has sub-tasks with bars in its place, by device, stream and begin.
+    /// Tasks that have sub-tasks with bars in their place, by device, stream and begin.
     std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, const TaskRecord*> m_barless;
     const NamedCells m_cells;
     const StoredKernelColumns m_stored;

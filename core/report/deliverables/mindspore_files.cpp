@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kUnknown = "N/A";
 constexpr double kBytesPerKb = 1024, kBytesPerMb = 1024 * 1024;
-/// Of an MB of memory_record.
+/// Bytes of an MB of memory_record.
 constexpr double kKbPerMb = 1000;
 
 /// Microseconds as a decimal without zeros at the end.
@@ -106,7 +106,7 @@ DeliverableResult writeMindsporeAllocations(const DeliverableInput& input) {
     const NamedCells cells(input.rank, RowKind::Allocation);
     std::vector<std::size_t> rows;
     for (std::size_t row = 0; row < cells.size(); ++row) {
-        // What the graph engine allocated has no active part.
+        // Allocations of the graph engine have no active part.
         if (cells.integer("alloc_active", row)) rows.push_back(row);
     }
     if (rows.empty()) return {DeliverableResult::State::Nothing};

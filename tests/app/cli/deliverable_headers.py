@@ -10,7 +10,7 @@ SHAPES = "Input Shapes,Input Data Types,Input Formats,Output Shapes,Output Data 
 KERNEL = f"Model ID,Task ID,Stream ID,{{}},Block Num,Mix Block Num,HF32 Eligible,{SHAPES},Context ID"
 NAMES = "Name,Type,OP State,Accelerator Core,Start Time(us),Duration(us),Wait Time(us)"
 CANN_NAMES = "Op Name,OP Type,OP State,Task Type,Task Start Time(us),Task Duration(us),Task Wait Time(us)"
-# Of PipeUtilization; other metrics have other columns, which are taken by any name.
+# Columns of PipeUtilization; other metrics have other ones, which any name may have.
 PIPES = ("aicore_time(us),aic_total_cycles,aic_mac_time(us),aic_mac_ratio,aic_scalar_time(us),aic_scalar_ratio,aic_mte1_time(us),"
          "aic_mte1_ratio,aic_mte2_time(us),aic_mte2_ratio,aic_fixpipe_time(us),aic_fixpipe_ratio,aic_icache_miss_rate,aiv_time(us),"
          "aiv_total_cycles,aiv_vec_time(us),aiv_vec_ratio,aiv_scalar_time(us),aiv_scalar_ratio,aiv_mte2_time(us),aiv_mte2_ratio,"
@@ -109,7 +109,7 @@ MINDSPORE_FILES = {
 
 FILES = {TORCH: TORCH_FILES, MINDSPORE: MINDSPORE_FILES, CANN: CANN_FILES}
 
-# What older versions called the same column, and which they had not.
+# Names of the same column in older versions, and columns that these lack.
 OLDER = {"Block Num": "Block Dim", "Mix Block Num": "Mix Block Dim"}
 OLDER_LACK = {(TORCH, "step_trace_time"): "Device_id"}
 

@@ -19,7 +19,7 @@ START = 1_700_000_000_000_000_000
 STAMP = "20260101000000"
 SMALL = ("--ranks", "2", "--steps", "1", "--layers", "1")
 
-# What a cell becomes: {table: {heading: (text, column, value)}}. No column: the heading has none of its own.
+# Cells become: {table: {heading: (text, column, value)}}. No column: the heading has none of its own.
 MB, THOUSAND_KB = 1 << 20, 1000 << 10
 DEVICE = {"Device_id": ("3", "device_id", 3)}
 SHAPES = {"Input Shapes": ('"""2,3"""', "input_shapes", "2,3"), "Input Data Types": ("FLOAT", "input_types", "FLOAT"),
@@ -155,7 +155,7 @@ class Headers(CliTest):
         result("generate", self.path("run"), *SMALL, "--format", "text", "--format", "mindspore", "--format", "db")
         for analysis, ending, least in ((TORCH, "pt", 8), (MINDSPORE, "ms", 10)):
             files = glob.glob(self.path(f"run/rank1_ascend_{ending}/ASCEND_PROFILER_OUTPUT/*.csv"))
-            # Of the data pipeline one has no heading.
+            # One of the data pipeline has no heading.
             names = {self.check_file(path, analysis, may_be_older=True) for path in files if "pipeline_summary" not in path}
             self.assertGreaterEqual(len(names), least)
         databases = glob.glob(self.path("run/rank1_ascend_pt/ASCEND_PROFILER_OUTPUT/*.db"))

@@ -247,7 +247,7 @@ private slots:
         const std::vector<const RowTables*> computed{nullptr};
         AccountRequest request{*capture, directory, facts->ranks, activities, *analysis.allCollectives({}), computed};
         for (const std::uint64_t most : {std::uint64_t{2}, std::uint64_t{3}}) {
-            request.mostSlices = most;
+            request.maxSlices = most;
             const auto account = accountOf(request, nullptr, {});
             QVERIFY(account.has_value());
             const bool isSmall = most == 3;

@@ -64,7 +64,7 @@ struct LegacyCapture {
 
 }  // namespace
 
-/// What further files of MindSpore up to 2.3 say of kernels, their steps and memory.
+/// Further files of MindSpore up to 2.3: kernels, their steps and memory.
 class TestLegacyOperators : public QObject {
     Q_OBJECT
 private slots:

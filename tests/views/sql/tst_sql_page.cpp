@@ -333,7 +333,7 @@ private slots:
         const auto& tabs = fixture.page.tabs().tabs().tabs();
         QCOMPARE(tabs.size(), 2U);
         QCOMPARE(tabs[0].text, u"SELECT 1 AS mine"_s);
-        // What the user has made of it stays.
+        // The user's changes stay.
         fixture.write(u"SELECT 2 AS shown, 4 AS more"_s);
         fixture.page.showStatement(u"Evidence"_s, u"SELECT 5 AS shown"_s);
         fixture.settle();

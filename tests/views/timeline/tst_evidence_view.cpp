@@ -218,7 +218,7 @@ private slots:
                  qPrintable(fixture.view.note()));
     }
 
-    /// Of kernels that could be one the first alone was shown.
+    /// The first one alone was shown of kernels that could be one.
     void aSequenceIsMarkedOnItsTrack() {
         EvidenceFixture fixture;
         TimelineEvidence sequence = fixture.of({0}, {}, false);

@@ -24,7 +24,7 @@ struct TimelineEvidence {
     std::optional<SliceId> slice{};
     /// Without one: it is about waits in collectives, and the longest one within the window is to be looked for.
     bool isOfWaits = false;
-    /// What the host did meanwhile: its track is to stand beside the device's; 0: not known.
+    /// A slice of the host meanwhile, whose track is to stand beside the device's; 0: not known.
     SliceId host{};
     /// How the names of counters begin that are to stand beside the busiest stream; empty: none.
     std::string counter = {};
