@@ -171,16 +171,28 @@ DeliverableResult writeOperatorDetails(const DeliverableInput& input, const Fram
     return table.end();
 }
 
+std::vector<std::string> operatorMemoryHeader() {
+    return {"Name",
+            "Size(KB)",
+            "Allocation Time(us)",
+            "Release Time(us)",
+            "Active Release Time(us)",
+            "Duration(us)",
+            "Active Duration(us)",
+            "Allocation Total Allocated(MB)",
+            "Allocation Total Reserved(MB)",
+            "Allocation Total Active(MB)",
+            "Release Total Allocated(MB)",
+            "Release Total Reserved(MB)",
+            "Release Total Active(MB)",
+            "Stream Ptr",
+            "Device Type"};
+}
+
 DeliverableResult writeOperatorMemory(const DeliverableInput& input) {
     const NamedCells cells(input.rank, RowKind::Allocation);
     if (cells.size() == 0) return {DeliverableResult::State::Nothing};
-    DeliverableTable table(input, "operator_memory",
-                           {"Name", "Size(KB)", "Allocation Time(us)", "Release Time(us)", "Active Release Time(us)",
-                            "Duration(us)", "Active Duration(us)", "Allocation Total Allocated(MB)",
-                            "Allocation Total Reserved(MB)", "Allocation Total Active(MB)",
-                            "Release Total Allocated(MB)", "Release Total Reserved(MB)", "Release Total Active(MB)",
-                            "Stream Ptr", "Device Type"},
-                           cells.size());
+    DeliverableTable table(input, "operator_memory", operatorMemoryHeader(), cells.size());
     const std::size_t name = cells.column("name"), size = cells.column("size"), allocated = cells.column("alloc_ts"),
                       released = cells.column("release_ts"), freed = cells.column("active_release_ts"),
                       stream = cells.column("stream");

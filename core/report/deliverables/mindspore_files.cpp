@@ -1,6 +1,7 @@
 #include "core/report/deliverables/mindspore_files.h"
 
 #include "core/analysis/support/saturating.h"
+#include "core/report/deliverables/framework_files.h"
 #include "core/report/deliverables/graph_files.h"
 #include "core/report/deliverables/number_text.h"
 
@@ -113,13 +114,7 @@ DeliverableResult writeMindsporeAllocations(const DeliverableInput& input) {
     std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
         return cells.integer("alloc_ts", a).value_or(0) < cells.integer("alloc_ts", b).value_or(0);
     });
-    DeliverableTable table(input, "operator_memory",
-                           {"Name", "Size(KB)", "Allocation Time(us)", "Release Time(us)", "Active Release Time(us)",
-                            "Duration(us)", "Active Duration(us)", "Allocation Total Allocated(MB)",
-                            "Allocation Total Reserved(MB)", "Allocation Total Active(MB)",
-                            "Release Total Allocated(MB)", "Release Total Reserved(MB)", "Release Total Active(MB)",
-                            "Stream Ptr", "Device Type"},
-                           rows.size());
+    DeliverableTable table(input, "operator_memory", operatorMemoryHeader(), rows.size());
     table.lines(rows.size(), [&](std::size_t i, CellText& line) {
         const std::size_t row = rows[i];
         const std::int64_t begin = cells.integer("alloc_ts", row).value_or(0);
