@@ -117,7 +117,7 @@ std::optional<Claim> whatIfClaim(const RuleContext& context, WhatIf whatIf, std:
         if (one.whatIf != whatIf || one.name != name) continue;
         claim.ranks = one.ranks;
         claim.recoverable =
-            std::max<std::int64_t>(0, sumOf(one.last) / static_cast<std::int64_t>(job->recorded.size()));
+            std::max<std::int64_t>(0, sumOf(one.gains) / static_cast<std::int64_t>(job->recorded.size()));
     }
     claim.now = claim.low = claim.high = claim.recoverable;
     return claim;

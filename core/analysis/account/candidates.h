@@ -58,7 +58,12 @@ struct WhatIfCandidate {
     std::vector<GraphChange> changes;
 };
 /// Those that change anything, by WhatIf: core/analysis/FORMULAS.md section I. O(nodes + savings * log).
-std::vector<WhatIfCandidate> findWhatIfs(const CandidateInput& input, const CancelToken& cancel);
+/// @param durations  Of the job's nodes without the causes, ns.
+std::vector<WhatIfCandidate> findWhatIfs(const CandidateInput& input, const std::vector<std::int64_t>& durations,
+                                         const CancelToken& cancel);
+
+/// Those of transfers; appends. O((losses + collectives) * steps).
+void addTransferWhatIfs(const CandidateInput& input, std::vector<WhatIfCandidate>& found);
 
 /// A slice that a candidate changes, if it is among the longest.
 void keepSlice(CauseCandidate& candidate, const TraceStore& trace, RankIndex rank, SliceIndex slice,

@@ -69,6 +69,8 @@ public:
     /// O(nodes + edges).
     void run();
 
+    /// By node, as changed so far.
+    const std::vector<std::int64_t>& durations() const { return m_durations; }
     std::int64_t start(std::uint32_t node) const { return m_times[2 * std::size_t{node}]; }
     std::int64_t end(std::uint32_t node) const { return m_times[2 * std::size_t{node} + 1]; }
     std::int64_t length(const JobGraph::RankStep& step) const { return start(step.end) - start(step.begin); }
