@@ -210,8 +210,8 @@ void findGcPauses(RuleContext& context) {
         return static_cast<double>(found.max) >= context.thresholds.gcPauseNs;
     };
     // mended by one call
-    findLongSlices(context, "gc_pause", &RankFacts::garbageCollections, isLong, claimOf(context, isClaimedBy("gc_pause")),
-                   "gc_pause", FindingSeverity::Medium);
+    findLongSlices(context, "gc_pause", &RankFacts::garbageCollections, isLong,
+                   claimOf(context, isClaimedBy("gc_pause")), "gc_pause", FindingSeverity::Medium);
 }
 
 void findDataLoading(RuleContext& context) {
@@ -227,8 +227,7 @@ void findMemoryCalls(RuleContext& context) {
         return static_cast<double>(found.total) >= context.thresholds.memoryCallsNs;
     };
     findLongSlices(context, "memory_calls", &RankFacts::memoryCalls, isLong,
-                   claimOf(context, isClaimedBy("memory_calls")), "memory_calls",
-                   FindingSeverity::Low);
+                   claimOf(context, isClaimedBy("memory_calls")), "memory_calls", FindingSeverity::Low);
 }
 
 void findCompilations(RuleContext& context) {
