@@ -141,7 +141,7 @@ std::string stragglersText(const StragglerAccount& account) {
 }
 
 /// "dp=4,pp=4,tp=4,cp=1,vpp=1" in any order; what lacks is taken from the table. @return False for anything else.
-bool readParallel(std::string_view text, ParallelSizes& sizes) {
+bool readParallel(std::string_view text, OperationSizes& sizes) {
     std::int32_t tp = 0;  // multiplies the ranks, and nothing else
     for (const std::string_view word : commaWords(text)) {
         const std::size_t equals = std::min(word.find('='), word.size());
@@ -173,7 +173,7 @@ bool isOperationTable(const std::filesystem::path& path) {
     return std::find(words.begin(), words.end(), "optype") != words.end();
 }
 
-int runTable(const std::string& path, const ParallelSizes& sizes, CommandContext& context) {
+int runTable(const std::string& path, const OperationSizes& sizes, CommandContext& context) {
     constexpr std::uint64_t kMaxTable = std::uint64_t{1} << 32;
     const auto text = readSmallFile(path, kMaxTable);
     if (!text.ok()) return reportError(text.error());
@@ -212,7 +212,7 @@ int runWhatif(std::span<const std::string> arguments, CommandContext& context) {
     if (words.words.empty()) return reportWrongUsage("whatif", "A capture is missing.");
     if (words.words.size() > 1)
         return reportWrongUsage("whatif", "whatif takes one capture, not \"" + words.words[1] + "\" too.");
-    ParallelSizes sizes;
+    OperationSizes sizes;
     const auto parallel = words.value("--parallel");
     if (parallel && !readParallel(*parallel, sizes))
         return reportWrongUsage("whatif",
