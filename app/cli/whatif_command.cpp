@@ -2,10 +2,10 @@
 #include "app/cli/commands.h"
 #include "app/cli/open_capture.h"
 #include "app/cli/output.h"
+#include "core/analysis/account/refusal_text.h"
 #include "core/analysis/capture_analysis.h"
 #include "core/analysis/stragglers/straggler_account.h"
 #include "core/base/files/file.h"
-#include "core/base/text/catalogue.h"
 #include "core/base/values/parse.h"
 
 #include <nlohmann/json.hpp>
@@ -29,21 +29,6 @@ nlohmann::ordered_json rankId(const CaptureStore& capture, RankIndex rank) {
     return id ? nlohmann::ordered_json(*id) : nlohmann::ordered_json(capture.ranks[rank.value].info.path);
 }
 
-/// Why there is no what-if; empty if there is one.
-std::string refusalReason(const JobAccount& job, const CaptureStore& capture) {
-    const std::string_view code = refusalCode(job.refusal);
-    if (code.empty()) return {};
-    MessageParameters parameters;
-    if (job.refusedBy != kNoRank) {
-        const RankInfo& info = capture.ranks[job.refusedBy.value].info;
-        parameters.emplace_back("rank", info.rankId ? std::to_string(*info.rankId) : info.path);
-    }
-    char percent[32];
-    std::snprintf(percent, sizeof percent, "%.1f", job.replayError.value_or(0) * 100);
-    parameters.emplace_back("error", percent);
-    return catalogueText(code, "en", parameters);
-}
-
 nlohmann::ordered_json causeJson(const CauseFacts& cause, const CaptureStore& capture) {
     nlohmann::ordered_json json;
     json["cause"] = causeName(cause.cause);
@@ -62,7 +47,7 @@ nlohmann::ordered_json accountJson(const JobAccount& job, const CaptureStore& ca
     nlohmann::ordered_json json;
     json["schema"] = 1;
     json["replay_error"] = job.replayError ? nlohmann::ordered_json(*job.replayError) : nlohmann::ordered_json();
-    if (const std::string reason = refusalReason(job, capture); !reason.empty()) json["reason"] = reason;
+    if (const std::string reason = refusalText(job, capture, "en"); !reason.empty()) json["reason"] = reason;
     if (job.recorded.empty()) return json;
     json["steps"] = {{"recorded", meanOf(job.recorded)}, {"replayed", meanOf(job.replayed)}};
     if (job.refusal != ReplayRefusal::None) return json;
@@ -76,7 +61,7 @@ nlohmann::ordered_json accountJson(const JobAccount& job, const CaptureStore& ca
 }
 
 std::string accountText(const JobAccount& job, const CaptureStore& capture) {
-    if (const std::string reason = refusalReason(job, capture); !reason.empty()) return reason + '\n';
+    if (const std::string reason = refusalText(job, capture, "en"); !reason.empty()) return reason + '\n';
     char line[256];
     std::snprintf(line, sizeof line,
                   "Step %.3f ms, without all causes %.3f ms; the replay is good to %.2f %%.\n"
@@ -156,7 +141,7 @@ std::string stragglersText(const StragglerAccount& account) {
 }
 
 /// "dp=4,pp=4,tp=4,cp=1,vpp=1" in any order; what lacks is taken from the table. @return False for anything else.
-bool readParallel(std::string_view text, ParallelSizes& sizes) {
+bool readParallel(std::string_view text, OperationSizes& sizes) {
     std::int32_t tp = 0;  // multiplies the ranks, and nothing else
     for (const std::string_view word : commaWords(text)) {
         const std::size_t equals = std::min(word.find('='), word.size());
@@ -188,7 +173,7 @@ bool isOperationTable(const std::filesystem::path& path) {
     return std::find(words.begin(), words.end(), "optype") != words.end();
 }
 
-int runTable(const std::string& path, const ParallelSizes& sizes, CommandContext& context) {
+int runTable(const std::string& path, const OperationSizes& sizes, CommandContext& context) {
     constexpr std::uint64_t kMaxTable = std::uint64_t{1} << 32;
     const auto text = readSmallFile(path, kMaxTable);
     if (!text.ok()) return reportError(text.error());
@@ -227,7 +212,7 @@ int runWhatif(std::span<const std::string> arguments, CommandContext& context) {
     if (words.words.empty()) return reportWrongUsage("whatif", "A capture is missing.");
     if (words.words.size() > 1)
         return reportWrongUsage("whatif", "whatif takes one capture, not \"" + words.words[1] + "\" too.");
-    ParallelSizes sizes;
+    OperationSizes sizes;
     const auto parallel = words.value("--parallel");
     if (parallel && !readParallel(*parallel, sizes))
         return reportWrongUsage("whatif",

@@ -40,6 +40,7 @@ struct CaptureAnalysis::Impl {
     Lazy<CaptureFacts> facts;
     Lazy<std::vector<std::vector<AccountGap>>> gaps;
     Lazy<CollectiveInstances> recordedCollectives, allCollectives;
+    Lazy<ParallelLayout> layout;
 
     std::shared_ptr<const GroupDirectory> directory(const CancelToken& cancel) {
         return groups.get([this] { return std::optional<GroupDirectory>(GroupDirectory(*capture)); }, cancel);
@@ -183,6 +184,16 @@ std::shared_ptr<const std::vector<std::vector<AccountGap>>> CaptureAnalysis::gap
             std::vector<std::vector<AccountGap>> all;
             if (m_impl->makeAccount(*this, known->ranks, activities, &all, cancel) == nullptr) return std::nullopt;
             return all;
+        },
+        cancel);
+}
+
+std::shared_ptr<const ParallelLayout> CaptureAnalysis::layout(const CancelToken& cancel) const {
+    return m_impl->layout.get(
+        [&]() -> std::optional<ParallelLayout> {
+            const auto groups = m_impl->directory(cancel);
+            if (groups == nullptr) return std::nullopt;
+            return recordedLayout(*m_impl->capture, *groups);
         },
         cancel);
 }

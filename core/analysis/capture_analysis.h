@@ -3,6 +3,7 @@
 #include "core/analysis/account/rank_account.h"
 #include "core/analysis/collectives/collective_instances.h"
 #include "core/analysis/communication/computed_transfers.h"
+#include "core/analysis/communication/parallel_groups.h"
 #include "core/analysis/computed_rows.h"
 #include "core/analysis/support/capture_facts.h"
 
@@ -39,6 +40,10 @@ public:
 
     /// All gaps of each rank, by step and time. Null if cancelled.
     std::shared_ptr<const std::vector<std::vector<AccountGap>>> gaps(const CancelToken& cancel) const;
+
+    /// Where the ranks are in their job, as far as the capture states it: recordedLayout(). Null if cancelled.
+    /// @note No timeline is looked at. After the groups of the capture are read, some ms for 4,096 ranks.
+    std::shared_ptr<const ParallelLayout> layout(const CancelToken& cancel) const;
 
 private:
     struct Impl;

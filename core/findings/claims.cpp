@@ -1,6 +1,7 @@
 #include "core/findings/claims.h"
 
 #include "core/analysis/support/saturating.h"
+#include "core/findings/cause_rules.h"
 
 #include <algorithm>
 #include <numeric>
@@ -64,6 +65,10 @@ void addRange(const RuleContext& context, Finding& finding, const Claim& claim) 
 }  // namespace
 
 bool Claim::has(RankIndex rank) const { return std::find(ranks.begin(), ranks.end(), rank) != ranks.end(); }
+
+CauseTest isClaimedBy(RuleName rule) {
+    return [rule](const CauseFacts& cause) { return ruleOf(cause) == rule; };
+}
 
 const JobAccount* replayedJob(const CaptureFacts& facts) {
     if (facts.account == nullptr || facts.account->job.refusal != ReplayRefusal::None) return nullptr;

@@ -109,7 +109,7 @@ void findSlowRank(RuleContext& context) {
         const bool byKernels = !rank.kernels.empty();
         const double min = byKernels ? context.thresholds.rankKernelShare : context.thresholds.rankGapShare;
         const auto claim = claimOf(context, [r](const CauseFacts& cause) {
-            return cause.cause == Cause::Kernel && cause.kind == CauseKind::Any && cause.ranks == std::vector{r};
+            return isClaimedBy("slow_rank")(cause) && cause.ranks == std::vector{r};
         });
         // Another cause that makes the step long hides no rank.
         if (more <= 0 || more < min * static_cast<double>(std::min(step, ideal.value_or(step)))) continue;

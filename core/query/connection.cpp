@@ -15,6 +15,7 @@
 #include "core/query/tables/kernel_metric_table.h"
 #include "core/query/tables/list_table.h"
 #include "core/query/tables/name_stat_table.h"
+#include "core/query/tables/parallel_group_rows.h"
 #include "core/query/tables/slice_functions.h"
 #include "core/query/tables/slice_table.h"
 #include "core/query/tables/span_functions.h"
@@ -45,6 +46,7 @@ constexpr std::pair<std::string_view, Register> kStoreTables[] = {
     {"kernel_metric", VirtualTable<KernelMetricTable>::registerIn},
     {"gap", VirtualTable<ListTable<GapRows>>::registerIn},
     {"blame", VirtualTable<ListTable<BlameRows>>::registerIn},
+    {"parallel_group", VirtualTable<ListTable<ParallelGroupRows>>::registerIn},
     {"finding", VirtualTable<ListTable<FindingRows>>::registerIn},
     {"metadata", VirtualTable<ListTable<MetadataRows>>::registerIn},
     {"diagnostic", VirtualTable<ListTable<DiagnosticRows>>::registerIn},

@@ -263,7 +263,7 @@ StragglerAccount Stragglers::account() {
 
 }  // namespace
 
-Result<StragglerAccount> stragglerAccount(const std::vector<Operation>& operations, ParallelSizes sizes,
+Result<StragglerAccount> stragglerAccount(const std::vector<Operation>& operations, OperationSizes sizes,
                                           const std::string& file) {
     auto graph = stragglerGraph(operations, sizes, file);
     if (!graph.ok()) return graph.as<StragglerAccount>();

@@ -11,7 +11,7 @@
 namespace altiscope {
 
 /// How a job is divided; 0: as the table has it.
-struct ParallelSizes {
+struct OperationSizes {
     std::int32_t dp = 0, pp = 0, vpp = 0;
     std::int32_t cp = 1;  ///< Beside dp, over which gradients are summed up, too.
 };
@@ -38,7 +38,7 @@ struct StragglerAccount {
 
 /// @return Error "operations.sizes", "operations.incomplete", "operations.pairs" or "operations.circle", with what does
 ///         not fit. O(rows * replays), a replay for each type, stage, dp rank and rank.
-Result<StragglerAccount> stragglerAccount(const std::vector<Operation>& operations, ParallelSizes sizes,
+Result<StragglerAccount> stragglerAccount(const std::vector<Operation>& operations, OperationSizes sizes,
                                           const std::string& file);
 
 }  // namespace altiscope

@@ -416,6 +416,18 @@ constexpr ColumnInfo kBlame[] = {
     {"path", Text, "", "JSON: rank_id, slice_id and ns of each slice from the wait to the cause"},
     kRecording,
 };
+constexpr ColumnInfo kParallelGroup[] = {
+    {"kind", Text, "", "tp, cp, pp, dp or ep", Nullability::Never},
+    {"index", Integer, "",
+     "Number of the group among those of its kind, by first rank; in quotes, as INDEX is a word of SQL",
+     Nullability::Never},
+    {"ranks", Text, "", "Global numbers by place, JSON array; also of ranks that are not in the capture",
+     Nullability::Never},
+    {"source", Text, "",
+     "recorded (the capture states the group) or computed (from stated sizes and the order of ranks that the stated "
+     "groups fit, else Megatron's)",
+     Nullability::Never},
+};
 constexpr ColumnInfo kFinding[] = {
     {"rule", Text, "", "Name of the rule"},
     {"severity", Text, "", "high, medium or low"},
@@ -479,6 +491,7 @@ constexpr TableInfo kTables[] = {
     {"l2_cache", "L2 cache rates of kernels", kL2Cache},
     {"gap", "Times in which a device did nothing, and why", kGap},
     {"blame", "Waits for other ranks, and what causes of slowness cost", kBlame},
+    {"parallel_group", "Ranks over which a kind of parallelism divides the work, two at least", kParallelGroup},
     {"finding", "What the rules found", kFinding},
     {"metadata", "Facts about a run, as its files state them", kMetadata},
     {"diagnostic", "What the import met", kDiagnostic},

@@ -57,6 +57,8 @@ void StatementSources::addColumn(std::string_view table, std::string_view column
         m_needsTimelines = m_needsTimelines || isFromTimeline(table, column);
         return;
     }
+    // Groups and metadata.
+    if (table == "parallel_group") return addColumn("comm_group", "ranks");
     const bool isOurs = findTable(table) != nullptr;
     m_needsTimelines = m_needsTimelines || (isOurs && !isFromFolders(table, column));
 }

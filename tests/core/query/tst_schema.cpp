@@ -57,6 +57,7 @@ constexpr const char* kPromised[] = {
     "gap: rank_id step track_id ts dur cause cause_slice cause_name host_thread coverage recording",
     "blame: rank_id step group_name op_name ts late cause cause_rank cause_slice cause_name recoverable alone coverage "
     "hops path recording",
+    "parallel_group: kind index ranks source",
     "finding: rule severity rank_id step ts dur recoverable title detail parameters evidence thresholds recording",
     "metadata: rank_id key value recording",
     "diagnostic: severity code count file place message",

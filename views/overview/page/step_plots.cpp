@@ -2,6 +2,7 @@
 
 #include "core/analysis/steps/step_parts.h"
 #include "core/compare/change.h"
+#include "core/tables/overview/counted_steps.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 
@@ -14,6 +15,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <utility>
 
 namespace altiscope {
 
@@ -234,22 +236,12 @@ StackedBars besideBase(std::vector<BarPair> pairs, const StepSheet& sheet, const
 StepSheet stepSheet(const OverviewNumbers& numbers, const ContextFilter& context) {
     StepSheet sheet;
     sheet.capture = numbers.capture;
-    std::set<RankIndex> areComputed, areNumbered;
-    for (const StepTime& time : numbers.steps) {
-        if (time.origin == Origin::Computed) areComputed.insert(time.rank);
-        if (time.step) areNumbered.insert(time.rank);
-    }
+    CountedSteps counted = countedSteps(numbers, context);
+    sheet.doubtful = counted.doubtful;
+    sheet.times = std::move(counted.times);
     std::set<std::optional<std::int64_t>> steps;
     std::set<StepOwner> ranks;
-    for (const StepTime& time : numbers.steps) {
-        if (time.origin == Origin::Recorded && areComputed.contains(time.rank)) continue;
-        if (!time.step && areNumbered.contains(time.rank)) continue;
-        if (!context.onClockOf(time.rank).holds(numbers.capture->ranks[time.rank.value], time.step)) continue;
-        if (time.use == StepUse::NoKernels || time.use == StepUse::Differs) {
-            ++sheet.doubtful;
-            continue;
-        }
-        sheet.times.push_back(time);
+    for (const StepTime& time : sheet.times) {
         steps.insert(time.step);
         ranks.insert({time.rank, time.device});
     }
