@@ -45,24 +45,30 @@ std::string readTraceOptions(const CommandArguments& read, TraceExportOptions& o
 }
 
 ExportArguments parseExport(std::span<const std::string> arguments) {
-    const CommandArguments read = readArguments(arguments, {"--what", "--out", "--range", "--ranks", "--tracks"},
-                                                {"--computed", "--spreadsheet-safe"});
+    const CommandArguments read =
+        readArguments(arguments, {"--what", "--out", "--format", "--range", "--ranks", "--tracks"},
+                      {"--computed", "--spreadsheet-safe"});
     ExportArguments words{.capture = read.words.empty() ? std::string() : read.words.front(),
                           .what = read.value("--what").value_or(""),
                           .out = read.value("--out").value_or(""),
                           .trace = {},
                           .problem = read.problem};
     if (!words.problem.empty()) return words;
-    words.format = words.out.ends_with(".json") ? ResultFormat::Json : ResultFormat::Csv;
-    const bool endsRightly = words.what == "trace" ? words.out.ends_with(".json")
-                                                   : words.out.ends_with(".json") || words.out.ends_with(".csv");
+    const std::optional<ResultFormat> byEnding = resultFormatOfFile(words.out);
+    const auto format = read.value("--format");
+    const std::optional<ResultFormat> chosen = format ? resultFormat(*format) : std::nullopt;
+    words.format = chosen.value_or(byEnding.value_or(ResultFormat::Csv));
+    const bool endsRightly = words.what == "trace" ? words.out.ends_with(".json") : chosen || byEnding;
     if (words.capture.empty()) words.problem = "A capture is missing.";
     else if (read.words.size() > 1) words.problem = "export takes one capture, not \"" + read.words[1] + "\" too.";
     else if (words.what.empty()) words.problem = "export needs --what.";
     else if (words.out.empty()) words.problem = "export needs --out.";
+    else if (format && words.what == "trace") words.problem = "--format goes with tables only.";
+    else if (format && (!chosen || chosen == ResultFormat::Table))
+        words.problem = "--format takes csv, json or arrow, not \"" + *format + "\".";
     else if (!endsRightly && !words.out.starts_with("/dev/"))
         words.problem = words.what == "trace" ? "--out takes a name that ends with .json."
-                                              : "--out takes a name that ends with .csv or .json.";
+                                              : "--out takes a name that ends with .csv, .json or .arrows.";
     else words.problem = readTraceOptions(read, words.trace);
     if (words.problem.empty() && read.has("--spreadsheet-safe")) {
         if (words.what == "trace" || words.format != ResultFormat::Csv)
@@ -107,11 +113,14 @@ int endExport(const Result<Summary>& done, const ExportArguments& words, const C
 }  // namespace
 
 std::string_view exportHelp() {
-    return "usage: altiscope-cli export CAPTURE --what TABLE|trace --out FILE [--spreadsheet-safe]\n"
-           "                            [--range A..B] [--ranks LIST] [--tracks LIST] [--computed]\n"
+    return "usage: altiscope-cli export CAPTURE --what TABLE|trace --out FILE [--format csv|json|arrow]\n"
+           "                            [--spreadsheet-safe] [--range A..B] [--ranks LIST] [--tracks LIST] "
+           "[--computed]\n"
            "\n"
-           "Writes a table as CSV or JSON, by the ending of FILE, or the tracks as clean Chrome JSON that other "
-           "viewers load.\n"
+           "Writes a table as CSV, JSON or an Arrow IPC stream, by the ending of FILE (.csv, .json, .arrows) or by "
+           "--format, or the\n"
+           "tracks as clean Chrome JSON that other viewers load.\n"
+           "Of a stream integers have 64 bits, texts a dictionary, units stand in the columns' metadata.\n"
            "query --schema lists the tables. An existing FILE is replaced once the new one is complete. As with query, "
            "a table\n"
            "that has files of its own is read without timelines.\n"

@@ -12,6 +12,8 @@
 
 #include <optional>
 
+#include <unistd.h>
+
 namespace altiscope::cli {
 
 namespace {
@@ -39,9 +41,13 @@ QueryArguments parse(std::span<const std::string> arguments) {
     if (words.problem.empty()) words.problem = readListPart(read, words.part);
     if (!words.problem.empty()) return words;
     if (read.has("--format") && !words.format)
-        words.problem = "--format takes table, csv or json, not \"" + *read.value("--format") + "\".";
+        words.problem = "--format takes table, csv, json or arrow, not \"" + *read.value("--format") + "\".";
     else if (read.words.size() > 1) words.problem = "query takes one capture, not \"" + read.words[1] + "\" too.";
+    else if (words.schema && words.format == ResultFormat::Arrow)
+        words.problem = "--schema goes with text and JSON only.";
     else if (words.schema) return words;
+    else if (words.format == ResultFormat::Arrow && ::isatty(STDOUT_FILENO) == 1)
+        words.problem = "--format arrow writes bytes for programs: lead them into a file or a pipe.";
     else if (!words.capture) words.problem = "A capture is missing.";
     else if (read.has("--spreadsheet-safe") && words.format != ResultFormat::Csv)
         words.problem = "--spreadsheet-safe goes with --format csv only.";
@@ -53,7 +59,7 @@ QueryArguments parse(std::span<const std::string> arguments) {
 }  // namespace
 
 std::string_view queryHelp() {
-    return "usage: altiscope-cli query CAPTURE (--sql TEXT | --file FILE) [--format table|csv|json]\n"
+    return "usage: altiscope-cli query CAPTURE (--sql TEXT | --file FILE) [--format table|csv|json|arrow]\n"
            "                           [--spreadsheet-safe] [--range START_NS..END_NS] [--limit N] [--offset N]\n"
            "       altiscope-cli query --schema [--json]\n"
            "\n"
@@ -67,6 +73,9 @@ std::string_view queryHelp() {
            "CSV has texts as they are; with --spreadsheet-safe one that a spreadsheet may run as a formula (it begins "
            "with = + - @,\n"
            "a tab or the end of a line) has a ' in front.\n"
+           "--format arrow writes an Arrow IPC stream, which is no text: integers have 64 bits, texts a dictionary. A "
+           "column that is\n"
+           "computed has the type of its first 65536 values; CAST gives it one where they differ.\n"
            "With --range only this time (ns of the trace's clock) is read, which takes less memory: slices that touch "
            "it, other\n"
            "events within it, and of each counter the sample before it. Their rows are the same as without --range.\n"
@@ -113,6 +122,7 @@ int runQuery(std::span<const std::string> arguments, CommandContext& context) {
     arena.run([&] { done = database.run(*words.sql, part, context.cancel); });
     if (done->cancelled()) return kCancelled;
     if (done->failed()) return reportError(done->error());
+    if (writer->problem()) return reportError(*writer->problem());
     writer->finish();
     if (part.next() && !context.options.quiet)
         printMessage("More rows follow: --offset " + std::to_string(*part.next()));

@@ -31,7 +31,7 @@ TABLE = {
     "core/query":    Row("core/base core/trace core/store core/analysis core/findings",         "sqlite nlohmann"),
     "core/findings": Row("core/base core/trace core/analysis",                                  "nlohmann"),
     "core/compare":  Row("core/base core/trace core/store core/analysis core/findings core/query", ""),
-    "core/report":   Row("core/base core/trace core/store core/analysis core/findings core/query core/compare", "nlohmann"),
+    "core/report":   Row("core/base core/trace core/store core/analysis core/findings core/query core/compare", "nlohmann flatbuffers"),
     "core/generate": Row("core/base core/trace",                                                "nlohmann sqlite"),
     "core/capture":  Row("core/base",                                                           "nlohmann QtCore openssl network sockets"),
     "core/session":  Row(CORE,                                                                  "nlohmann QtCore"),
@@ -84,6 +84,7 @@ LIBRARIES = {
     "pcre2": r"pcre2",
     "xxhash": r"xxh(ash|3|_)",
     "zlib": r"zlib\.h",
+    "flatbuffers": r"flatbuffers/",
     "openssl": r"openssl/",
     "qcustomplot": r"qcustomplot",
     "sockets": r"sys/(socket|un)\.h",  # to processes of this machine; an address of another one needs what follows
@@ -95,7 +96,7 @@ LIBRARIES = {
 }
 # Not to be seen through a header that other rooms include: a room keeps its tools to itself.
 PRIVATE = ("tbb", "simdjson", "nlohmann", "sqlite", "archive", "xxhash", "zlib", "pcre2", "qcustomplot", "openssl", "network",
-           "qtnetwork", "sockets")
+           "qtnetwork", "sockets", "flatbuffers")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
 Include = namedtuple("Include", "file line target quoted")

@@ -19,7 +19,8 @@ KEY_WORDS = {"Plus": "+", "Minus": "-", "Equal": "=", "BracketLeft": "[", "Brack
 OUTPUT_RULES = """Results go to standard output, progress and messages to standard error; the locale never changes what is written.
 JSON: integers are written as integers, also above 2^53; NULL is `null`, a real its shortest text that reads back the same, a blob
 hexadecimal text. The members of a row are in the order of the statement; a repeated name gets `_2`. CSV: as RFC 4180, with a header;
-NULL is empty."""
+NULL is empty. Arrow: a stream of the IPC format, little-endian; a column is an Int of 64 bits, a double, Utf8 by a
+dictionary or Binary, and its metadata `unit` is the unit. Each batch comes with its dictionaries."""
 TABLE_RULES = """Times are ns, sizes bytes, absent values NULL. `ts` is the clock of the trace itself and is never shifted: aligned time is
 `ts + rank.clock_offset`. A step is a number (`step50` and `50` are 50). `slice_id` and `track_id` are unique in the capture and depend on its
 bytes alone. Where a table has `origin`, the rows that the profiler recorded and those that we compute are side by side. A table whose

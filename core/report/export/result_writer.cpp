@@ -1,5 +1,6 @@
 #include "core/report/export/result_writer.h"
 
+#include "core/report/export/arrow_writer.h"
 #include "core/report/export/result_writers.h"
 
 #include <set>
@@ -10,6 +11,14 @@ std::optional<ResultFormat> resultFormat(std::string_view word) {
     if (word == "table") return ResultFormat::Table;
     if (word == "csv") return ResultFormat::Csv;
     if (word == "json") return ResultFormat::Json;
+    if (word == "arrow") return ResultFormat::Arrow;
+    return std::nullopt;
+}
+
+std::optional<ResultFormat> resultFormatOfFile(std::string_view name) {
+    if (name.ends_with(".csv")) return ResultFormat::Csv;
+    if (name.ends_with(".json")) return ResultFormat::Json;
+    if (name.ends_with(".arrows")) return ResultFormat::Arrow;
     return std::nullopt;
 }
 
@@ -19,6 +28,7 @@ std::unique_ptr<ResultWriter> makeResultWriter(ResultFormat format, WriteText wr
     case ResultFormat::Csv: return std::make_unique<CsvWriter>(std::move(write));
     case ResultFormat::SpreadsheetCsv: return std::make_unique<CsvWriter>(std::move(write), true);
     case ResultFormat::Json: return std::make_unique<JsonWriter>(std::move(write));
+    case ResultFormat::Arrow: return std::make_unique<ArrowWriter>(std::move(write));
     }
     return nullptr;
 }

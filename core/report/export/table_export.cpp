@@ -22,6 +22,7 @@ Result<TableExportSummary> exportTable(std::shared_ptr<const CaptureStore> captu
     const QueryDatabase database(std::move(capture));
     const auto done = database.run("SELECT * FROM \"" + std::string(table) + '"', *writer, cancel);
     if (!done.ok()) return done.as<TableExportSummary>();
+    if (writer->problem()) return *writer->problem();
     const bool isWritten = writer->finish();
     if (cancel.cancelled()) return Cancelled{};
     if (!isWritten || !out.keep()) return notWritten();

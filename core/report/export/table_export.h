@@ -21,11 +21,11 @@ struct TableExportSummary {
     Diagnostics diagnostics;  ///< Values that could not be read any more and are NULL.
 };
 
-/// Writes all rows and columns of a table as text, in the order of the table. An existing file is replaced once the new
+/// Writes all rows and columns of a table, in the order of the table. An existing file is replaced once the new
 /// one is complete.
 /// @param table  One of tableSchema().
 /// @return Error "export.no_table" {table}, "export.not_written" {reason}, or as QueryDatabase::run.
-/// @note   One row in memory at a time. Run it inside a WorkerArena.
+/// @note   One row in memory at a time, of Arrow one batch. Run it inside a WorkerArena.
 Result<TableExportSummary> exportTable(std::shared_ptr<const CaptureStore> capture, std::string_view table,
                                        ResultFormat format, const std::filesystem::path& file,
                                        const CancelToken& cancel);

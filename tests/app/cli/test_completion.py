@@ -42,14 +42,14 @@ class Completion(CliTest):
 
     def test_values_are_those_of_the_help(self):
         self.assertEqual(self.completed("--prefer", ""), ["text", "db"])
-        self.assertEqual(self.completed("query", "capture", "--format", ""), ["table", "csv", "json"])
+        self.assertEqual(self.completed("query", "capture", "--format", ""), ["table", "csv", "json", "arrow"])
         self.assertEqual(self.completed("generate", "out", "--format", "m"), ["mindspore"])
         self.assertEqual(self.completed("generate", "out", "--model", ""), ["transformer", "resnet"])
         self.assertEqual(self.completed("capture", "fetch", "1", "--analyse", ""), ["there", "here"])
         self.assertEqual(self.completed("analyse", "raw", "--export-type", ""), ["text", "db"])
         self.assertEqual(self.completed("export", "capture", "--what", ""), ["trace"])
         # As bash cuts "--format=cs".
-        self.assertEqual(self.completed("query", "capture", "--format", "="), ["table", "csv", "json"])
+        self.assertEqual(self.completed("query", "capture", "--format", "="), ["table", "csv", "json", "arrow"])
         self.assertEqual(self.completed("query", "capture", "--format", "=", "cs"), ["csv"])
 
     def test_a_free_value_is_not_completed(self):

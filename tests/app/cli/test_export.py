@@ -129,7 +129,7 @@ class Refusals(CliTest):
                 ("A capture is missing", ()),
                 ("export needs --what", (TWO_RANKS, "--out", "x.csv")),
                 ("export needs --out", (TWO_RANKS, "--what", "slice")),
-                ("--out takes a name that ends with .csv or .json", (TWO_RANKS, "--what", "slice", "--out", "x.txt")),
+                ("--out takes a name that ends with .csv, .json or .arrows", (TWO_RANKS, "--what", "slice", "--out", "x.txt")),
                 ("--out takes a name that ends with .json", (TWO_RANKS, "--what", "trace", "--out", "x.csv")),
                 ("goes with --what trace only", (TWO_RANKS, "--what", "slice", "--out", "x.csv", "--ranks", "0")),
                 ("--range takes", (TWO_RANKS, "--what", "trace", "--out", "x.json", "--range", "5..5")),

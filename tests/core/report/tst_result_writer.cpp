@@ -199,6 +199,7 @@ private slots:
         QVERIFY(resultFormat("table") == ResultFormat::Table);
         QVERIFY(resultFormat("csv") == ResultFormat::Csv);
         QVERIFY(resultFormat("json") == ResultFormat::Json);
+        QVERIFY(resultFormat("arrow") == ResultFormat::Arrow);
         QVERIFY(!resultFormat("JSON"));
         QVERIFY(!resultFormat(""));
     }
