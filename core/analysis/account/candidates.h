@@ -47,6 +47,8 @@ std::vector<CauseCandidate> findCandidates(const CandidateInput& input, const Ca
 void addKernelCandidates(const CandidateInput& input, std::vector<CauseCandidate>& found, const CancelToken& cancel);
 void addHostCandidates(const CandidateInput& input, std::vector<CauseCandidate>& found, const CancelToken& cancel);
 void addTransferCandidates(const CandidateInput& input, std::vector<CauseCandidate>& found);
+/// The time of a rank's transfers in large packets as a share of what they took; 1 where small ones are few.
+double shareInLargePackets(const RankFacts& rank);
 void addPacketCandidates(const CandidateInput& input, std::vector<CauseCandidate>& found);
 void addOverlapCandidates(const CandidateInput& input, std::vector<CauseCandidate>& found, const CancelToken& cancel);
 
