@@ -13,6 +13,9 @@
 
 namespace altiscope {
 
+struct JobPaths;
+struct JobSlowdown;
+
 /// What is computed from the ranks of one state of a capture: each part at its first use, then kept. Thread-safe;
 /// constant to users.
 class CaptureAnalysis {
@@ -41,6 +44,12 @@ public:
     /// All gaps of each rank, by step and time. Null if cancelled.
     std::shared_ptr<const std::vector<std::vector<AccountGap>>> gaps(const CancelToken& cancel) const;
 
+    /// Critical paths of the steps of the job, and how late each arrival at a collective may be; empty where its
+    /// account refuses a replay (JobAccount::refusal). Null if cancelled.
+    std::shared_ptr<const JobPaths> paths(const CancelToken& cancel) const;
+    /// Which parts of the job its causes slow down; without entries where its account refuses a replay. Null if
+    /// cancelled.
+    std::shared_ptr<const JobSlowdown> slowdown(const CancelToken& cancel) const;
     /// Where the ranks are in their job, as far as the capture states it: recordedLayout(). Null if cancelled.
     /// @note No timeline is looked at. After the groups of the capture are read, some ms for 4,096 ranks.
     std::shared_ptr<const ParallelLayout> layout(const CancelToken& cancel) const;

@@ -16,6 +16,7 @@
 #include "core/query/tables/list_table.h"
 #include "core/query/tables/name_stat_table.h"
 #include "core/query/tables/parallel_group_rows.h"
+#include "core/query/tables/path_rows.h"
 #include "core/query/tables/slice_functions.h"
 #include "core/query/tables/slice_table.h"
 #include "core/query/tables/span_functions.h"
@@ -46,6 +47,8 @@ constexpr std::pair<std::string_view, Register> kStoreTables[] = {
     {"kernel_metric", VirtualTable<KernelMetricTable>::registerIn},
     {"gap", VirtualTable<ListTable<GapRows>>::registerIn},
     {"blame", VirtualTable<ListTable<BlameRows>>::registerIn},
+    {"critical_path", VirtualTable<ListTable<CriticalPathRows>>::registerIn},
+    {"slack", VirtualTable<ListTable<SlackRows>>::registerIn},
     {"parallel_group", VirtualTable<ListTable<ParallelGroupRows>>::registerIn},
     {"finding", VirtualTable<ListTable<FindingRows>>::registerIn},
     {"metadata", VirtualTable<ListTable<MetadataRows>>::registerIn},

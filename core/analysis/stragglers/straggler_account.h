@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/stragglers/operation_table.h"
+#include "core/analysis/support/loss_share.h"
 
 #include <cstdint>
 #include <map>
@@ -16,12 +17,6 @@ struct OperationSizes {
     std::int32_t cp = 1;  ///< Beside dp, over which gradients are summed up, too.
 };
 
-/// Shares of the lost time that some operations explain: by removal (all but these are slow) and by addition
-/// (these alone are).
-struct StragglerShare {
-    double removal = 0, addition = 0;
-};
-
 /// The what-if analysis of "Understanding Stragglers in Large Model Training Using What-if Analysis" (OSDI 2025) of a
 /// table of operations: its definitions, read anew. Times in seconds, means over the steps.
 struct StragglerAccount {
@@ -33,7 +28,7 @@ struct StragglerAccount {
     std::map<std::int32_t, double> byRank;       ///< The smaller one of its stage's and dp rank's.
     std::map<std::int32_t, double> delayByRank;  ///< With the launch delays of one rank, against withoutDelay.
     std::vector<std::int32_t> worstRanks;        ///< 3 % of the ranks.
-    StragglerShare worst, lastStage;
+    LossShare worst, lastStage;
 };
 
 /// @return Error "operations.sizes", "operations.incomplete", "operations.pairs" or "operations.circle", with what does

@@ -416,6 +416,32 @@ constexpr ColumnInfo kBlame[] = {
     {"path", Text, "", "JSON: rank_id, slice_id and ns of each slice from the wait to the cause"},
     kRecording,
 };
+constexpr ColumnInfo kCriticalPath[] = {
+    {"step", Integer, "", "Number of the training step; NULL: the recording has none"},
+    {"position", Integer, "", "Place on the path of the step, in the order of time, from 0", Nullability::Never},
+    {"rank_id", Integer, "", kRankMeaning},
+    {"slice_id", Integer, "",
+     "What ran: a task, a collective, of the host the innermost slice; NULL where nothing recorded did"},
+    {"ts", Integer, "ns", "Begin, on the trace's own clock", Nullability::Never},
+    {"dur", Integer, "ns", "Duration; all of a step add up to it, from the last rank's begin to the last one's end",
+     Nullability::Never},
+    {"kind", Text, "",
+     "compute (a task of the device), communication (a collective moves data), host (until the next launch) or wait "
+     "(delays between tasks, and waits for ranks that are not in the capture)",
+     Nullability::Never},
+    kRecording,
+};
+constexpr ColumnInfo kSlack[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"step", Integer, "", "Number of the training step; NULL: the recording has none"},
+    {"group_name", Text, "", "Communication group"},
+    {"op_name", Text, "", "Collective", Nullability::Never},
+    {"instance", Integer, "", "Equal for the ranks of one collective, as in the table collective"},
+    {"slack", Integer, "ns",
+     "How much later the rank may come before a step of the job takes longer, with all else as recorded; NULL: no step "
+     "waits for it"},
+    kRecording,
+};
 constexpr ColumnInfo kParallelGroup[] = {
     {"kind", Text, "", "tp, cp, pp, dp or ep", Nullability::Never},
     {"index", Integer, "",
@@ -491,6 +517,8 @@ constexpr TableInfo kTables[] = {
     {"l2_cache", "L2 cache rates of kernels", kL2Cache},
     {"gap", "Times in which a device did nothing, and why", kGap},
     {"blame", "Waits for other ranks, and what causes of slowness cost", kBlame},
+    {"critical_path", "What the length of each step hangs on, over all ranks", kCriticalPath},
+    {"slack", "How late ranks may come to collectives", kSlack},
     {"parallel_group", "Ranks over which a kind of parallelism divides the work, two at least", kParallelGroup},
     {"finding", "What the rules found", kFinding},
     {"metadata", "Facts about a run, as its files state them", kMetadata},

@@ -1,7 +1,7 @@
 #include "core/analysis/account/account.h"
 #include "core/analysis/capture_analysis.h"
 #include "core/base/threads/parallel.h"
-#include "tests/core/analysis/rank_text.h"
+#include "tests/core/analysis/numbered_calls.h"
 #include "tests/support/test_main.h"
 
 #include <array>
@@ -11,46 +11,14 @@
 #include <vector>
 
 using namespace altiscope;
-using altiscope::test::rankTrace;
+using altiscope::test::captureOfText;
+using altiscope::test::oneStep;
 
 namespace {
-
-/// The number behind '#' in a slice's name is its connection.
-class NumberedArguments : public ArgumentSource {
-public:
-    explicit NumberedArguments(const TraceStore& trace) {
-        for (std::uint32_t i = 0; i < trace.sliceCount(); ++i) {
-            const std::string name(trace.name({i}));
-            const std::size_t at = name.find('#');
-            if (at != std::string::npos && !name.starts_with("ProfilerStep"))
-                m_texts[trace.pos({i}).packed] = "{\"connection_id\": " + name.substr(at + 1) + "}";
-        }
-    }
-    Result<std::string> arguments(SourcePos pos) const override {
-        const auto found = m_texts.find(pos.packed);
-        return found == m_texts.end() ? std::string() : found->second;
-    }
-
-private:
-    std::map<std::uint64_t, std::string> m_texts;
-};
-
-std::shared_ptr<const CaptureStore> captureOfText(const std::string& lines, std::vector<Step> steps) {
-    RankEntry rank;
-    rank.info.rankId = 0;
-    rank.trace = rankTrace(lines);
-    rank.arguments = std::make_shared<NumberedArguments>(*rank.trace);
-    rank.steps = std::move(steps);
-    auto capture = std::make_shared<CaptureStore>();
-    capture->ranks.push_back(std::move(rank));
-    return capture;
-}
 
 std::shared_ptr<const CaptureFacts> factsOfText(const std::string& lines, std::vector<Step> steps = {}) {
     return CaptureAnalysis(captureOfText(lines, std::move(steps))).facts({});
 }
-
-std::vector<Step> oneStep(std::int64_t begin, std::int64_t end) { return {{7, TimeRange{{begin}, {end}}}}; }
 
 }  // namespace
 

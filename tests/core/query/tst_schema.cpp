@@ -57,6 +57,8 @@ constexpr const char* kPromised[] = {
     "gap: rank_id step track_id ts dur cause cause_slice cause_name host_thread coverage recording",
     "blame: rank_id step group_name op_name ts late cause cause_rank cause_slice cause_name recoverable alone coverage "
     "hops path recording",
+    "critical_path: step position rank_id slice_id ts dur kind recording",
+    "slack: rank_id step group_name op_name instance slack recording",
     "parallel_group: kind index ranks source",
     "finding: rule severity rank_id step ts dur recoverable title detail parameters evidence thresholds recording",
     "metadata: rank_id key value recording",
