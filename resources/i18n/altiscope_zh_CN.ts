@@ -2031,6 +2031,18 @@
         <comment>rank · its folder</comment>
         <translation>%1 · %2</translation>
     </message>
+    <message>
+        <source>Floating-point operations</source>
+        <translation>浮点运算量</translation>
+    </message>
+    <message>
+        <source>Types and shapes of operators</source>
+        <translation>算子的类型与形状</translation>
+    </message>
+    <message>
+        <source>Clock of the device</source>
+        <translation>设备时钟</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::DeliverablesDialog</name>

@@ -2,6 +2,7 @@
 
 #include "core/base/values/result.h"
 #include "core/import/contracts/capture_manifest.h"
+#include "core/import/contracts/csv_format.h"
 #include "core/import/contracts/table_reader.h"
 #include "core/store/rows/row_kinds.h"
 
@@ -19,7 +20,7 @@ struct SpecialFormat {
     RowKind kind = RowKind::Operator;
     /// Where another file has filled the table already, this one says the same once more and is not read.
     bool isTwin = true;
-    bool hasSample = true;  ///< Checked against a file of a real run.
+    InputSample sample = InputSample::Unstated;
     Result<Done> (*read)(const SourceFile& file, TableContext& context) = nullptr;
 };
 

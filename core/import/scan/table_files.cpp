@@ -221,13 +221,13 @@ std::vector<TableFile> chosenTables(std::vector<TableFile> found, SourceKind sou
 }
 
 bool isKeptBesideDatabase(std::string_view format) {
-    static constexpr std::string_view kKept[] = {"operator_details",     "op_statistic", "api_statistic",
-                                                 "static_op_mem",        "dataset",      "l2_cache",
-                                                 "minddata_pipeline_raw"};
+    const auto csv = csvFormats();
     const auto special = specialFormats();
-    if (std::any_of(special.begin(), special.end(), [format](const SpecialFormat& one) { return one.name == format; }))
-        return true;
-    return std::find(std::begin(kKept), std::end(kKept), format) != std::end(kKept);
+    return std::any_of(special.begin(), special.end(),
+                       [format](const SpecialFormat& one) { return one.name == format; }) ||
+           std::any_of(csv.begin(), csv.end(), [format](const CsvFormat& one) {
+               return one.name == format && one.inDatabases == InDatabases::Lacking;
+           });
 }
 
 std::vector<TableFile> tableFiles(const ListedFolder& folder, const CancelToken& cancel) {

@@ -1,5 +1,11 @@
 #include "core/query/schema/schema.h"
 
+#include "core/store/rows/row_kinds.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
 namespace altiscope {
 
 namespace {
@@ -524,6 +530,34 @@ constexpr TableInfo kTables[] = {
     {"metadata", "Facts about a run, as its files state them", kMetadata},
     {"diagnostic", "What the import met", kDiagnostic},
 };
+
+constexpr std::string_view kUnits[] = {
+    "", "ns", "ns^2", "bytes", "10^9 bytes/s", "as in series", "ns for times, else as in the CSV"};
+
+constexpr bool hasKnownUnits(const TableInfo& table) {
+    return std::all_of(table.columns.begin(), table.columns.end(), [](const ColumnInfo& column) {
+        return std::find(std::begin(kUnits), std::end(kUnits), column.unit) != std::end(kUnits);
+    });
+}
+static_assert(std::all_of(std::begin(kTables), std::end(kTables), hasKnownUnits), "a column has a unit of its own");
+
+/// Whether the table of a kind has the kind's columns after the number of the rank, in their order and of their types:
+/// cells are found by it.
+constexpr bool hasColumnsOf(const row_kinds::Info& kind) {
+    const auto* table = std::find_if(std::begin(kTables), std::end(kTables),
+                                     [&kind](const TableInfo& one) { return one.name == kind.name; });
+    if (table == std::end(kTables)) return false;
+    const std::size_t first = table->columns[0].name == "rank_id" ? 1 : 0;
+    if (table->columns.size() < first + kind.columns.size()) return false;
+    return std::equal(
+        kind.columns.begin(), kind.columns.end(), table->columns.begin() + static_cast<std::ptrdiff_t>(first),
+        [](const RowColumn& column, const ColumnInfo& shown) {
+            const ColumnType type = column.cell == RowCell::Text ? Text : column.cell == RowCell::Real ? Real : Integer;
+            return column.name == shown.name && type == shown.type;
+        });
+}
+static_assert(std::all_of(row_kinds::kInfos.begin(), row_kinds::kInfos.end(), hasColumnsOf),
+              "a kind of rows has no table of SQL, or one with other columns, another order or other types");
 
 }  // namespace
 

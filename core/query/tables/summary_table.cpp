@@ -2,6 +2,7 @@
 
 #include "core/analysis/support/summary_rowid.h"
 #include "core/query/functions/sqlite_values.h"
+#include "core/store/rows/row_traits.h"
 
 #include <algorithm>
 
@@ -45,11 +46,6 @@ std::vector<SummaryPart> summaryParts(const CaptureStore& capture, RowKind kind)
     }
     for (RankIndex r; r.value < capture.ranks.size(); ++r.value) add(r, capture.ranks[r.value].rows.get());
     return parts;
-}
-
-bool hasComputedRows(RowKind kind) {
-    return kind == RowKind::StepBreakdown || kind == RowKind::OpStat || kind == RowKind::ApiStat ||
-           kind == RowKind::Collective;
 }
 
 SummaryTable::SummaryTable(const TableInfo& info, const QueryContext& context)

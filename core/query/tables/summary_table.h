@@ -14,8 +14,6 @@ namespace altiscope {
 
 /// The kind of rows of a SQL table; nullopt if it shows no summary rows.
 std::optional<RowKind> summaryKind(std::string_view table);
-/// Whether we compute rows of a kind beside the recorded ones; its tables have a column `origin`.
-bool hasComputedRows(RowKind kind);
 
 /// Rows of one kind and rank.
 struct SummaryPart {

@@ -35,23 +35,16 @@ struct PlotTexts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::StepPlotPanel)
 };
 
-struct PageOfData {
-    std::string_view what;  ///< As RankInfo::present.
-    ViewId page;
-};
-
 /// Which pages show what there is instead.
 QString withOtherPages(const QString& sentence, const CaptureStore* capture) {
     if (capture == nullptr) return sentence;
-    static constexpr PageOfData kPages[] = {
-        {"memory", ViewId::Memory}, {"snapshot", ViewId::Snapshot}, {"communication", ViewId::Communication}};
     QStringList pages;
-    for (const auto& [what, view] : kPages) {
-        const bool isThere =
-            std::any_of(capture->ranks.begin(), capture->ranks.end(), [what = what](const RankEntry& rank) {
-                const auto& present = rank.info.present;
-                return std::find(present.begin(), present.end(), what) != present.end();
-            });
+    for (const ViewId view : allViews()) {
+        const auto needs = viewNeeds(view);
+        const bool isThere = std::any_of(capture->ranks.begin(), capture->ranks.end(), [&needs](const RankEntry& rank) {
+            const auto& present = rank.info.present;
+            return std::find_first_of(present.begin(), present.end(), needs.begin(), needs.end()) != present.end();
+        });
         if (isThere) pages << viewTitle(view);
     }
     if (pages.isEmpty()) return sentence;
