@@ -42,7 +42,7 @@ std::optional<TimeRange> usualTimes(const RowTable& table, std::string_view colu
 
 std::string_view timeColumn(RowKind kind) {
     if (kind == RowKind::Kernel || kind == RowKind::MemorySample || kind == RowKind::ModuleMemory ||
-        kind == RowKind::Collective)
+        kind == RowKind::Collective || kind == RowKind::StepPhase)
         return "ts";
     return kind == RowKind::Allocation ? "alloc_ts" : std::string_view();
 }

@@ -19,6 +19,7 @@ constexpr SpecialFormat kSpecialFormats[] = {
      readIteratorTimes},
     {"device_queue_profiling", "device_queue_profiling_", ".txt", RowKind::DatasetOp, false, false, readIteratorTimes},
     {"minddata_aicpu", "minddata_aicpu_", ".txt", RowKind::DatasetOp, false, true, readDataWaits},
+    {"dynamic_shape_info", "dynamic_shape_info_", ".json", RowKind::Operator, false, false, readDynamicShapes},
     {"host_info", "host_info_", ".csv", RowKind::DatasetOp, true, false, readHostInfoTables},
     {kLegacyAiCpuFormat, "aicpu_intermediate_", ".csv", RowKind::Kernel, false, true, readLegacyAiCpu},
     {kLegacyAiCpuFormat, "output_data_preprocess_aicpu_", ".txt", RowKind::Kernel, false, true, readLegacyAiCpu},

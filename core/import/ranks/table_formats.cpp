@@ -1,6 +1,7 @@
 #include "core/import/ranks/table_formats.h"
 
 #include "core/import/contracts/csv_format.h"
+#include "core/import/csv/aicpu_times.h"
 #include "core/import/database/db_analysis.h"
 #include "core/import/memscope/memscope_reader.h"
 #include "core/import/mindspore/legacy_events.h"
@@ -20,6 +21,7 @@ namespace altiscope::reader {
 namespace {
 
 constexpr RowKind kRowsOfSteps[] = {RowKind::StepBreakdown};
+constexpr RowKind kRowsOfPhases[] = {RowKind::StepPhase};
 constexpr RowKind kRowsOfLinks[] = {RowKind::Link};
 constexpr RowKind kRowsOfTimes[] = {RowKind::Collective};
 constexpr RowKind kRowsOfBandwidths[] = {RowKind::Bandwidth, RowKind::Packet};
@@ -54,9 +56,12 @@ struct FurtherFormat {
 };
 
 constexpr FurtherFormat kFurtherFormats[] = {
-    {kStepTraceFormat, kRowsOfSteps, readAlone<readStepTrace>},
+    {kStepTraceFormat, kRowsOfPhases, readAlone<readStepTrace>},
+    {kClusterStepsFormat, kRowsOfPhases, readAlone<readClusterSteps>},
+    {kIterationsFormat, kRowsOfPhases, readAlone<readIterations>},
     {kMinCycleFormat, {}, readAlone<readMinCycle>},
     {kFlopsFormat, {}, readLater},
+    {kAicpuFormat, {}, readLater},
     {kFrameworkRawFormat, {}, readLater},
     {kOperatorDetailFormat, {}, readLater},
     {kAnalysisSteps, kRowsOfSteps, readAnalysis},

@@ -24,7 +24,8 @@ bool standInTablesAlone(const RankManifest& rank, std::span<const RowKind> kinds
         return traitsOf(file.format).fillsTables;
     });
     // Their times are on the timeline's clock only beside it.
-    constexpr RowKind kTimed[] = {RowKind::Kernel, RowKind::MemorySample, RowKind::Allocation, RowKind::ModuleMemory};
+    constexpr RowKind kTimed[] = {RowKind::Kernel, RowKind::MemorySample, RowKind::Allocation, RowKind::ModuleMemory,
+                                  RowKind::StepPhase};
     if (hasLegacyTimes(rank) &&
         std::any_of(std::begin(kTimed), std::end(kTimed), [kinds](RowKind kind) { return holdsKind(kinds, kind); }))
         return false;

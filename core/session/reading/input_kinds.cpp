@@ -61,6 +61,7 @@ std::vector<TableInput> tableInputs() {
     add(RowKind::Link, "communication_matrix.json");
     add(RowKind::Link, "analysis.db");
     add(RowKind::StepBreakdown, "analysis.db");
+    add(RowKind::StepPhase, "step_trace_raw_*_detail_time.csv, ascend_cluster_analyse_*.csv, step_trace_*.csv");
     return inputs;
 }
 
