@@ -78,7 +78,7 @@ private:
 /// Kernels by stream and name, by their begin.
 class KernelFinder {
 public:
-    explicit KernelFinder(const RowTables& tables) : m_tables(tables), m_kernels(*tables.find(KE)) {
+    explicit KernelFinder(const RowTables& tables) : m_kernels(*tables.find(KE)) {
         for (std::size_t row = 0; row < m_kernels.size(); ++row) {
             const auto ts = m_kernels.integer(fixedColumn(KE, "ts"), row);
             const auto stream = m_kernels.integer(fixedColumn(KE, "stream"), row);
@@ -102,7 +102,6 @@ public:
     }
 
 private:
-    const RowTables& m_tables;
     const RowTable& m_kernels;
     std::map<std::pair<std::int64_t, std::string_view>, std::vector<std::pair<std::int64_t, std::size_t>>> m_rows;
     std::vector<bool> m_isTaken;

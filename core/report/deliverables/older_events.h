@@ -10,8 +10,8 @@
 
 namespace altiscope {
 
-// What the vendor's older program writes otherwise of events of chips 1 to 4. Source: core/report/deliverables/FORMAT.md
-// section 5.
+// What the vendor's older program writes otherwise of events of chips 1 to 4. Source:
+// core/report/deliverables/FORMAT.md section 5.
 
 /// When something is, as the file has it: by monotonic times of the host or the device, see printedTime().
 TimeNs olderTime(const TaskRecords& tasks, const Track& track, TimeNs time);
