@@ -10447,6 +10447,10 @@ from %4 to %5</source>
         <comment>between parts of a list</comment>
         <translation>、</translation>
     </message>
+    <message>
+        <source>Phases of the steps</source>
+        <translation>各步的阶段</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::StepPlots</name>
@@ -10617,6 +10621,26 @@ Slowest: %6</source>
     <message>
         <source>Step (mean of the ranks); right: the base</source>
         <translation>步（各卡平均），右侧为基准</translation>
+    </message>
+    <message>
+        <source>Iteration interval</source>
+        <translation>迭代间隔</translation>
+    </message>
+    <message>
+        <source>Forward and backward</source>
+        <translation>前向与反向</translation>
+    </message>
+    <message>
+        <source>Tail</source>
+        <translation>拖尾</translation>
+    </message>
+    <message>
+        <source>Reduces</source>
+        <translation>归约</translation>
+    </message>
+    <message>
+        <source>Step (mean of the ranks); right: its reduces, which run meanwhile</source>
+        <translation>步（各卡平均），右侧为与之同时进行的归约</translation>
     </message>
 </context>
 <context>

@@ -21,6 +21,8 @@ constexpr SpecialFormat kSpecialFormats[] = {
     {"device_queue_profiling", "device_queue_profiling_", ".txt", RowKind::DatasetOp, false, InputSample::None,
      readIteratorTimes},
     {"minddata_aicpu", "minddata_aicpu_", ".txt", RowKind::DatasetOp, false, InputSample::Real, readDataWaits},
+    {"dynamic_shape_info", "dynamic_shape_info_", ".json", RowKind::Operator, false, InputSample::None,
+     readDynamicShapes},
     {"host_info", "host_info_", ".csv", RowKind::DatasetOp, true, InputSample::None, readHostInfoTables},
     {kLegacyAiCpuFormat, "aicpu_intermediate_", ".csv", RowKind::Kernel, false, InputSample::Real, readLegacyAiCpu},
     {kLegacyAiCpuFormat, "output_data_preprocess_aicpu_", ".txt", RowKind::Kernel, false, InputSample::Real,

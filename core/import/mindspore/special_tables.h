@@ -47,6 +47,8 @@ Result<Done> readIteratorTimes(const SourceFile& file, TableContext& context);
 /// minddata_aicpu_{rank}.txt: a row of `dataset_op` per node of the AI CPU that waits for data, stage "AI_CPU", with
 /// the mean time.
 Result<Done> readDataWaits(const SourceFile& file, TableContext& context);
+/// dynamic_shape_info_{rank}.json: a row of `operator` per run with its shapes, and of the GPU one of `kernel` per run.
+Result<Done> readDynamicShapes(const SourceFile& file, TableContext& context);
 /// host_info_{rank}.csv: memory_sample rows of the component "host", and `dataset_op` (core/import/mindspore/FORMAT.md
 /// rule B).
 Result<Done> readHostInfoTables(const SourceFile& file, TableContext& context);

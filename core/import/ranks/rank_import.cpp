@@ -406,8 +406,8 @@ void addRecordedTimes(const RankManifest& rank, bool isWhole, ImportedRank& impo
     }
     if (imported.entry.steps.empty()) imported.entry.steps = legacySteps(rank, trace, clock, imported.diagnostics);
     if (imported.entry.rows && trace != nullptr)
-        imported.entry.rows =
-            std::make_shared<const RowTables>(withLegacySteps(*imported.entry.rows, imported.entry.steps));
+        imported.entry.rows = std::make_shared<const RowTables>(
+            withLegacyPhases(withLegacySteps(*imported.entry.rows, imported.entry.steps), clock, imported.entry.steps));
 }
 
 /// What lines hold is not known before they are read.

@@ -1,6 +1,7 @@
 #include "core/import/ranks/table_formats.h"
 
 #include "core/import/contracts/csv_format.h"
+#include "core/import/csv/aicpu_times.h"
 #include "core/import/database/db_analysis.h"
 #include "core/import/memscope/memscope_reader.h"
 #include "core/import/mindspore/legacy_events.h"
@@ -20,6 +21,7 @@ namespace altiscope::reader {
 namespace {
 
 constexpr RowKind kRowsOfSteps[] = {RowKind::StepBreakdown};
+constexpr RowKind kRowsOfPhases[] = {RowKind::StepPhase};
 constexpr RowKind kRowsOfLinks[] = {RowKind::Link};
 constexpr RowKind kRowsOfTimes[] = {RowKind::Collective};
 constexpr RowKind kRowsOfBandwidths[] = {RowKind::Bandwidth, RowKind::Packet};
@@ -49,9 +51,12 @@ Result<Done> readLater(const TableFile&, const GroupDirectory&, TableContext&) {
 constexpr std::string_view kAnalysisFile = "analysis.db";
 
 constexpr FurtherFormat kFurtherFormats[] = {
-    {kStepTraceFormat, "step_trace_raw_*_detail_time.csv", kRowsOfSteps, readAlone<readStepTrace>},
+    {kStepTraceFormat, "step_trace_raw_*_detail_time.csv", kRowsOfPhases, readAlone<readStepTrace>},
+    {kClusterStepsFormat, "ascend_cluster_analyse_*.csv", kRowsOfPhases, readAlone<readClusterSteps>},
+    {kIterationsFormat, "step_trace_*.csv", kRowsOfPhases, readAlone<readIterations>},
     {kMinCycleFormat, "", {}, readAlone<readMinCycle>},
     {kFlopsFormat, "", {}, readLater},
+    {kAicpuFormat, "", {}, readLater},
     {kFrameworkRawFormat, "", {}, readLater},
     {kOperatorDetailFormat, "", {}, readLater},
     {kCommunicationFormat, "communication.json", kRowsOfCommunication, readWithGroups<readCommunication>},

@@ -24,7 +24,9 @@ bool standInTablesAlone(const RankManifest& rank, std::span<const RowKind> kinds
     });
     const auto isOfTimelines = [](RowKind kind) { return rowTraits(kind).filler == RowFiller::Timelines; };
     // Their times are on the timeline's clock only beside it.
-    const auto isTimed = [&](RowKind kind) { return isOfTimelines(kind) && rowTraits(kind).clock == RowClock::Trace; };
+    const auto isTimed = [&](RowKind kind) {
+        return kind == RowKind::StepPhase || (isOfTimelines(kind) && rowTraits(kind).clock == RowClock::Trace);
+    };
     if (hasLegacyTimes(rank) && std::any_of(kinds.begin(), kinds.end(), isTimed)) return false;
     const bool isAnyPacked = std::any_of(rank.tables.begin(), rank.tables.end(), [kinds](const TableFile& table) {
         return isPackedJson(table.source.path.filename().string()) && mayFillRows(table.format, kinds);

@@ -2,8 +2,10 @@
 
 #include "core/base/values/parse.h"
 #include "core/import/contracts/csv_format.h"
+#include "core/import/csv/aicpu_times.h"
 #include "core/import/files/file_names.h"
 #include "core/import/mindspore/special_tables.h"
+#include "core/import/mindspore/step_phases.h"
 
 #include <algorithm>
 #include <set>
@@ -52,6 +54,8 @@ void reportExperimental(const RankManifest& rank, Diagnostics& diagnostics, cons
         for (const CsvFormat& format : csvFormats()) {
             if (format.name == table.format && format.sample == InputSample::None) report(table.source, format.name);
         }
+        if (table.format == kClusterStepsFormat || table.format == kIterationsFormat || table.format == kAicpuFormat)
+            report(table.source, table.format);
         const auto special = specialFormats();
         const auto found = std::find_if(special.begin(), special.end(),
                                         [&](const SpecialFormat& one) { return one.name == table.format; });

@@ -292,6 +292,20 @@ constexpr ColumnInfo kStepBreakdown[] = {
      "the step apart)"},
     kRecording,
 };
+constexpr ColumnInfo kStepPhase[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"step", Integer, "", "Number of the training step, or of the iteration of a model"},
+    {"model_id", Integer, "", "Model (graph) that iterates; NULL from MindSpore's own files"},
+    {"phase", Text, "",
+     "iteration_interval (before the forward pass), forward_backward, forward, tail (after the backward pass) and "
+     "reduce; of cluster analyses of MindSpore also computation (all but communication_alone, idle time included), "
+     "communication_alone, stage, receive_alone and collective_alone"},
+    {"name", Text, "", "Of a reduce: the stream and operator, as the file calls them"},
+    {"ts", Integer, "ns", "Begin; NULL where the file has durations only"},
+    {"dur", Integer, "ns", "Duration"},
+    {"device_id", Integer, "", kDeviceMeaning},
+    kRecording,
+};
 constexpr ColumnInfo kCollective[] = {
     {"rank_id", Integer, "", kRankMeaning},
     {"step", Integer, "", "Number of the training step; NULL outside every step"},
@@ -513,6 +527,7 @@ constexpr TableInfo kTables[] = {
     {"snapshot_block", "Blocks of a memory snapshot", kSnapshotBlock},
     {"snapshot_annotation", "Ranges that the program named while a memory snapshot was recorded", kSnapshotAnnotation},
     {"step_breakdown", "Where the time of a step went", kStepBreakdown},
+    {"step_phase", "Phases of a step that graph modes mark on the device", kStepPhase},
     {"collective", "Communication operators", kCollective},
     {"bandwidth", "Traffic of communication operators by transport", kBandwidth},
     {"packet", "Packet sizes of communication operators", kPacket},

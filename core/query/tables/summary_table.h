@@ -101,6 +101,7 @@ private:
     void instance(sqlite3_context* context) const;
     void whyOmitted(sqlite3_context* context) const;
     void further(sqlite3_context* context, int number) const;
+    void typesOfSlice(sqlite3_context* context, const SummaryPart& part) const;
     /// Whether a part may hold rows with the rowids in question.
     bool hasRowids(const SummaryPart& part) const;
     /// Goes on to the first row from here on that fits.

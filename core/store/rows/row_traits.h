@@ -55,6 +55,7 @@ inline constexpr std::array<RowTraits, kRowKinds> kTraits{{
     {RowKind::ModuleMemory, RowClock::Trace, RowFiller::Timelines, RowDevices::Rank, "ts"},
     {RowKind::StaticMemory, RowClock::None, RowFiller::Tables, RowDevices::None, ""},
     {RowKind::StepBreakdown, RowClock::None, RowFiller::Tables, RowDevices::Rank, ""},
+    {RowKind::StepPhase, RowClock::Trace, RowFiller::Tables, RowDevices::Rank, "ts"},
     {RowKind::Collective, RowClock::Trace, RowFiller::Tables, RowDevices::None, "ts"},
     {RowKind::Bandwidth, RowClock::None, RowFiller::Tables, RowDevices::None, ""},
     {RowKind::Packet, RowClock::None, RowFiller::Tables, RowDevices::None, ""},

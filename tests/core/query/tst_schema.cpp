@@ -43,6 +43,7 @@ constexpr const char* kPromised[] = {
     "snapshot_annotation: device_id name start_ts end_ts rank_id recording",
     "step_breakdown: rank_id step origin computing communication not_overlapped overlapped free stage bubble "
     "not_overlapped_excl_receive preparing device_id left_out recording",
+    "step_phase: rank_id step model_id phase name ts dur device_id recording",
     "collective: rank_id step origin group_name op_name kind ts elapsed transit wait synchronization idle instance "
     "recording",
     "bandwidth: rank_id step group_name op_name transport size transit gb_per_s large_packet_ratio recording",

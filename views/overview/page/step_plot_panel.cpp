@@ -1,5 +1,6 @@
 #include "views/overview/page/step_plot_panel.h"
 
+#include "core/analysis/steps/step_parts.h"
 #include "core/session/marks.h"
 #include "core/tables/overview/operator_durations.h"
 #include "views/common/pages/shown_capture.h"
@@ -129,6 +130,13 @@ void StepPlotPanel::fillKinds() {
     }
     if (sheet.ranks.size() > 1) kinds.emplace_back(Kind::ByRank, tr("By rank"));
     kinds.emplace_back(Kind::ByStep, tr("By step"));
+    if (!m_shown->phases.series.empty()) {
+        // Where nothing else divides the steps they come first.
+        const bool isDivided = std::any_of(sheet.times.begin(), sheet.times.end(), [](const StepTime& time) {
+            return time.part(StepPart::Computing).has_value();
+        });
+        kinds.emplace(isDivided ? kinds.end() : kinds.begin(), Kind::Phases, tr("Phases of the steps"));
+    }
     if (sheet.steps.size() > 1) kinds.emplace_back(Kind::Variation, tr("Variation over steps"));
     if (many) kinds.emplace_back(Kind::Heat, tr("Ranks and steps"));
     if (sheet.ranks.size() > 1 && sheet.steps.size() >= kFewestSteps)
@@ -178,6 +186,7 @@ void StepPlotPanel::showKind(Kind kind) {
     case Kind::Steps: return m_plot->show(m_shown->stepTimes);
     case Kind::StepsBeside: return m_plot->show(m_shown->stepsBeside);
     case Kind::RanksBeside: return m_plot->show(m_shown->ranksBeside);
+    case Kind::Phases: return m_plot->show(m_shown->phases);
     case Kind::Kernels: return;
     }
 }

@@ -297,6 +297,68 @@ StackedBars stepsBesideBase(const StepSheet& sheet, const StepSheet& base, const
         Plots::tr("Step %1"));
 }
 
+StackedBars phasesByStep(const OverviewNumbers& numbers, const ContextFilter& context) {
+    struct PhaseMean {
+        std::array<double, kStepPhases> sum{};
+        double count = 0;
+    };
+    std::map<std::int64_t, PhaseMean> steps;
+    for (const StepPhases& one : numbers.phases) {
+        if (!one.step || !context.onClockOf(one.rank).holds(numbers.capture->ranks[one.rank.value], one.step)) continue;
+        PhaseMean& mean = steps[*one.step];
+        for (std::size_t phase = 0; phase < kStepPhases; ++phase)
+            mean.sum[phase] += static_cast<double>(one.durations[phase].value_or(0));
+        ++mean.count;
+    }
+    constexpr auto kReduce = static_cast<std::size_t>(StepPhase::Reduce);
+    StackedBars bars;
+    if (steps.empty()) return bars;
+    const std::array<QString, kStepPhases> names{Plots::tr("Iteration interval"), Plots::tr("Forward and backward"),
+                                                 Plots::tr("Tail"), Plots::tr("Reduces")};
+    static constexpr std::array<QColor Theme::*, kStepPhases> kColours{&Theme::free, &Theme::computing, &Theme::wait,
+                                                                       &Theme::communication};
+    const bool hasReduces =
+        std::any_of(steps.begin(), steps.end(), [](const auto& step) { return step.second.sum[kReduce] > 0; });
+    // Phases, reduces, a gap.
+    const std::size_t places = hasReduces && steps.size() <= kMaxPairs ? 3 : 1;
+    std::vector<std::pair<QString, std::array<double, kStepPhases>>> means;
+    for (const auto& [step, mean] : steps) {
+        auto& [label, values] = means.emplace_back(QString::number(step), mean.sum);
+        for (double& value : values) value /= mean.count;
+    }
+    for (std::size_t phase = 0; phase < kStepPhases; ++phase) {
+        if (phase == kReduce && places == 1) continue;
+        BarSeries series{.name = names[phase], .colour = kColours[phase], .hatched = phase == 0, .values = {}};
+        for (const auto& [label, values] : means) {
+            series.values.push_back(phase == kReduce ? 0 : values[phase]);
+            if (places == 1) continue;
+            series.values.push_back(phase == kReduce ? values[phase] : 0);
+            series.values.push_back(0);
+        }
+        bars.series.push_back(std::move(series));
+    }
+    for (const auto& [label, values] : means) {
+        bars.labels << label;
+        for (std::size_t i = 1; i < places; ++i) bars.labels << QString();
+    }
+    bars.bottomTitle = places == 1 ? Plots::tr("Step (mean of the ranks)")
+                                   : Plots::tr("Step (mean of the ranks); right: its reduces, which run meanwhile");
+    bars.tip = [means = std::move(means), names, places](std::size_t first, std::size_t last) {
+        const std::size_t from = first / places, to = std::max(from + 1, (last + places - 1) / places);
+        QStringList lines{to - from == 1
+                              ? Plots::tr("Step %1").arg(means[from].first)
+                              : Plots::tr("Step %1").arg(means[from].first + u" – "_s + means[to - 1].first)};
+        for (std::size_t phase = 0; phase < kStepPhases; ++phase) {
+            double sum = 0;
+            for (std::size_t i = from; i < to; ++i) sum += means[i].second[phase];
+            const std::int64_t ns = std::llround(sum / static_cast<double>(to - from));
+            if (ns > 0) lines << u"%1: %2 (%3)"_s.arg(names[phase], formatDuration({ns}), formatExactNs({ns}));
+        }
+        return lines.join(u'\n');
+    };
+    return bars;
+}
+
 EnvelopeLine variationOverSteps(const StepSheet& sheet) {
     struct Spread {
         double min = std::numeric_limits<double>::max(), max = 0, sum = 0;
