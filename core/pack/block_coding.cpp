@@ -87,18 +87,18 @@ std::string arranged(std::string_view content, BlockCoding coding) {
     }
 }
 
-/// The coding that makes least of a part of the content.
+/// The coding that makes the fewest bytes of a part of the content.
 BlockCoding bestCoding(std::string_view content) {
     constexpr std::size_t kWidest = 8;
     const std::size_t from = content.size() > kTrialBytes ? (content.size() - kTrialBytes) / 2 / kWidest * kWidest : 0;
     const std::string_view part = content.substr(from, kTrialBytes);
     BlockCoding best = BlockCoding::Zstd;
-    std::size_t least = compressed(part, kTrialLevel).size();
+    std::size_t smallest = compressed(part, kTrialLevel).size();
     for (const BlockCoding coding :
          {BlockCoding::Spread4, BlockCoding::Spread8, BlockCoding::Difference4, BlockCoding::Difference8}) {
         const std::size_t size = compressed(arranged(part, coding), kTrialLevel).size();
-        if (size >= least) continue;
-        least = size;
+        if (size >= smallest) continue;
+        smallest = size;
         best = coding;
     }
     return best;
