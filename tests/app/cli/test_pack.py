@@ -133,7 +133,8 @@ class Parts(PackTest):
         self.assertEqual(done.stdout, result("query", pack, "--sql", "SELECT count(*) FROM slice", "--format", "csv"))
 
     def test_wrong_usage(self):
-        for text, words in (("A capture is missing", ()), ("pack needs --out", (TWO_RANKS,)), ("ends with .altipack", (TWO_RANKS, "--out", "x.zip")),
+        for text, words in (("A capture is missing", ()), ("pack needs --out", (TWO_RANKS,)),
+                            ("ends with .altipack", (TWO_RANKS, "--out", "x.zip")),
                             ("--ranks takes", (TWO_RANKS, "--out", "x.altipack", "--ranks", "a")),
                             ("--without takes args", (TWO_RANKS, "--out", "x.altipack", "--without", "names")),
                             ("pack takes one capture", (TWO_RANKS, TWO_RANKS, "--out", "x.altipack"))):
@@ -169,7 +170,8 @@ class Damaged(PackTest):
         return {code for code, in rows(pack, "SELECT code FROM diagnostic WHERE code LIKE 'pack.%'")}
 
     def test_each_section(self):
-        expected = {DIAGNOSTICS: {"pack.notes_lost"}, PROVENANCE: set(), GROUPS: {"pack.groups_lost"}, STORE: {"pack.rank_lost"}, ARGUMENTS: set()}
+        expected = {DIAGNOSTICS: {"pack.notes_lost"}, PROVENANCE: set(), GROUPS: {"pack.groups_lost"}, STORE: {"pack.rank_lost"},
+                    ARGUMENTS: set()}
         for kind, rank, _, block, _ in sections_of(self.data):
             with self.subTest(kind=kind, rank=rank):
                 pack = self.flipped(block)
