@@ -33,7 +33,7 @@ inline constexpr std::string_view kValueOptions[] = {"--analyse",     "--base",
                                                      "--sql",         "--step-log",
                                                      "--steps",       "--target",
                                                      "--tracks",      "--what",
-                                                     "--workdir"};
+                                                     "--without",     "--workdir"};
 
 constexpr bool isValueOption(std::string_view option) {
     return std::find(std::begin(kValueOptions), std::end(kValueOptions), option) != std::end(kValueOptions);

@@ -15,6 +15,7 @@ constexpr Command kCommands[] = {
     {"compare", "BASE CURRENT", "what changed between two runs, ranks or steps", runCompare, compareHelp},
     {"generate", "OUT", "a synthetic capture with a known truth", runGenerate, generateHelp},
     {"analyse", "RAW", "raw data to what the profiler's own analysis writes", runAnalyse, analyseHelp},
+    {"pack", "CAPTURE", "all of a capture as one small file that opens anywhere", runPack, packHelp},
     {"whatif", "CAPTURE|TABLE.csv", "what each cause of slowness costs the steps of a job", runWhatif, whatifHelp},
     {"mcp", "CAPTURE...", "the Model Context Protocol, for assistants; read-only", runMcp, mcpHelp},
     {"cache", "list|clear", "the import cache", runCache, cacheHelp},

@@ -23,6 +23,7 @@ int runMcp(std::span<const std::string> arguments, CommandContext& context);
 int runGenerate(std::span<const std::string> arguments, CommandContext& context);
 int runAnalyse(std::span<const std::string> arguments, CommandContext& context);
 int runWhatif(std::span<const std::string> arguments, CommandContext& context);
+int runPack(std::span<const std::string> arguments, CommandContext& context);
 
 /// Texts for `COMMAND --help`: the first line is the usage line.
 std::string_view infoHelp();
@@ -36,6 +37,7 @@ std::string_view mcpHelp();
 std::string_view generateHelp();
 std::string_view analyseHelp();
 std::string_view whatifHelp();
+std::string_view packHelp();
 
 /// A subcommand, as main() starts it and --help lists it.
 struct Command {

@@ -64,7 +64,7 @@ ExportArguments parseExport(std::span<const std::string> arguments) {
     else if (words.what.empty()) words.problem = "export needs --what.";
     else if (words.out.empty()) words.problem = "export needs --out.";
     else if (format && words.what == "trace") words.problem = "--format goes with tables only.";
-    else if (format && (!chosen || chosen == ResultFormat::Table))
+    else if (format && chosen.value_or(ResultFormat::Table) == ResultFormat::Table)
         words.problem = "--format takes csv, json or arrow, not \"" + *format + "\".";
     else if (!endsRightly && !words.out.starts_with("/dev/"))
         words.problem = words.what == "trace" ? "--out takes a name that ends with .json."

@@ -49,7 +49,8 @@ Result<std::shared_ptr<const CaptureStore>> openCapture(const std::string& path,
     // What the user wanted and does not get is said in any case.
     if (loaded->ok() && !context.options.diagnostics) {
         for (const Diagnostic& entry : loaded->value()->diagnostics.entries()) {
-            if (entry.code == "cache.inside_capture") printMessage(diagnosticText(entry));
+            if (entry.code == "cache.inside_capture" || entry.code == "pack.read_whole")
+                printMessage(diagnosticText(entry));
         }
     }
     return std::move(*loaded);

@@ -17,8 +17,8 @@ from collections import namedtuple
 # "Qt" is all of Qt but its network, "QtCore" only its core. The standard library is free for all, and so are the system's
 # headers but for those of sockets and of the network (core/THREATS.md).
 Row = namedtuple("Row", "rooms libraries")
-CORE = "core/base core/trace core/store core/import core/analysis core/findings core/tables core/query core/compare core/report " \
-       "core/generate core/capture core/session"
+CORE = "core/base core/trace core/store core/import core/pack core/analysis core/findings core/tables core/query core/compare " \
+       "core/report core/generate core/capture core/session"
 BELOW_VIEWS = "core/base core/trace core/analysis core/findings core/tables core/session"
 TABLE = {
     # room             may include                                                              libraries
@@ -26,6 +26,7 @@ TABLE = {
     "core/trace":    Row("core/base",                                                           ""),
     "core/store":    Row("core/base core/trace",                                                "xxhash"),
     "core/import":   Row("core/base core/trace core/store",                   "simdjson nlohmann sqlite archive xxhash zlib"),
+    "core/pack":     Row("core/base core/trace core/store core/import",                         "nlohmann xxhash zstd"),
     "core/analysis": Row("core/base core/trace core/store",                                     "nlohmann"),
     "core/tables":   Row("core/base core/trace core/store core/analysis",                       ""),
     "core/query":    Row("core/base core/trace core/store core/analysis core/findings",         "sqlite nlohmann"),
@@ -45,7 +46,7 @@ TABLE = {
     "views/compare": Row(BELOW_VIEWS + " views/common core/query core/compare core/report",     "Qt"),
     "views/report":  Row(BELOW_VIEWS + " views/common core/query core/compare core/report",     "Qt"),
     "app/gui":       Row("core/base core/session views/*",                                      "Qt"),
-    "app/cli":       Row("core/base core/session core/query core/compare core/report core/generate core/capture core/analysis",
+    "app/cli":       Row("core/base core/session core/query core/compare core/report core/generate core/capture core/analysis core/pack",
                          "nlohmann QtCore"),
 }
 # Shelves (sub-folders) of rooms, the lowest first: each may include itself and those before it. The files of the room itself stand above
@@ -84,6 +85,7 @@ LIBRARIES = {
     "pcre2": r"pcre2",
     "xxhash": r"xxh(ash|3|_)",
     "zlib": r"zlib\.h",
+    "zstd": r"zstd",
     "flatbuffers": r"flatbuffers/",
     "openssl": r"openssl/",
     "qcustomplot": r"qcustomplot",
@@ -96,7 +98,7 @@ LIBRARIES = {
 }
 # Not to be seen through a header that other rooms include: a room keeps its tools to itself.
 PRIVATE = ("tbb", "simdjson", "nlohmann", "sqlite", "archive", "xxhash", "zlib", "pcre2", "qcustomplot", "openssl", "network",
-           "qtnetwork", "sockets", "flatbuffers")
+           "qtnetwork", "sockets", "flatbuffers", "zstd")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
 Include = namedtuple("Include", "file line target quoted")

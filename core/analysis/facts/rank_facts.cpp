@@ -162,7 +162,11 @@ std::string pathOf(const CaptureStore& capture, const RankInfo& info) {
     if (info.path != ".") return info.path;
     std::string_view path = capture.path;
     while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
-    return std::string(path.substr(path.rfind('/') + 1));
+    path = path.substr(path.rfind('/') + 1);
+    // A pack is called as its capture was.
+    constexpr std::string_view kPack = ".altipack";
+    if (path.ends_with(kPack)) path.remove_suffix(kPack.size());
+    return std::string(path);
 }
 
 }  // namespace

@@ -1,9 +1,12 @@
 #include "core/session/reading/capture_loader.h"
 
 #include "core/analysis/steps/steps.h"
+#include "core/pack/open_pack.h"
+#include "core/pack/pack_file.h"
 #include "core/session/files/write_guard.h"
 #include "core/store/cache/store_cache.h"
 
+#include <functional>
 #include <map>
 #include <utility>
 #include <vector>
@@ -46,6 +49,17 @@ Result<std::shared_ptr<const CaptureStore>> loadCapture(const std::filesystem::p
                                                         ProgressSlot& progress, const CancelToken& cancel) {
     // Updates never overlap, and the last one is over before the import returns.
     CaptureCompleter completer;
+    std::function<void(std::shared_ptr<const CaptureStore>)> onUpdate;
+    if (options.onUpdate) {
+        onUpdate = [&](const std::shared_ptr<const CaptureStore>& capture) {
+            options.onUpdate(completer.completed(capture));
+        };
+    }
+    if (pack::isPack(path)) {
+        auto capture = pack::openPack(path, {options.ranks, options.corrections, onUpdate}, progress, cancel);
+        if (!capture.ok()) return capture;
+        return completer.completed(capture.value());
+    }
     reader::ImportOptions import;
     import.ranks = options.ranks;
     import.preferText = options.preferText;
@@ -57,14 +71,10 @@ Result<std::shared_ptr<const CaptureStore>> loadCapture(const std::filesystem::p
         import.cache = &cache;
         import.isCacheInEvidence = liesInCapture(path, options.cacheFolder / "entry");
     }
-    if (options.onUpdate) {
-        import.onUpdate = [&](const std::shared_ptr<const CaptureStore>& capture) {
-            options.onUpdate(completer.completed(capture));
-    };
+    import.onUpdate = onUpdate;
+    auto capture = reader::importCapture(path, import, progress, cancel);
+    if (!capture.ok()) return capture;
+    return completer.completed(capture.value());
 }
-auto capture = reader::importCapture(path, import, progress, cancel);
-if (!capture.ok()) return capture;
-return completer.completed(capture.value());
-}  // namespace altiscope
 
 }  // namespace altiscope

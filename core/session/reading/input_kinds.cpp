@@ -21,7 +21,8 @@ std::vector<InputKind> inputKinds() {
             {"input.snapshot", "*.pkl, *.pickle"},
             {"input.memscope", "memscope_dump_*.db, leaks_dump_*.db"},
             {"input.many_ranks", "*/"},
-            {"input.archive", "*.zip, *.tar, *.tar.gz, *.tgz, *.tar.zst, *.json.gz"}};
+            {"input.archive", "*.zip, *.tar, *.tar.gz, *.tgz, *.tar.zst, *.json.gz"},
+            {"input.pack", "*.altipack"}};
 }
 
 std::vector<std::string> inputEndings() {

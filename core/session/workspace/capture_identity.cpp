@@ -3,6 +3,8 @@
 #include "core/base/files/file.h"
 #include "core/import/files/file_names.h"
 #include "core/import/files/folder_listing.h"
+#include "core/pack/open_pack.h"
+#include "core/pack/pack_file.h"
 #include "core/store/cache/content_sample.h"
 
 #include <QByteArray>
@@ -94,6 +96,10 @@ bool isCaptureIdentity(std::string_view text) {
 }
 
 Result<std::string> identifyCapture(const stdfiles::path& path, const CancelToken& cancel) {
+    if (pack::isPack(path)) {
+        const auto identity = pack::packIdentity(path, cancel);
+        if (!identity.ok() || isCaptureIdentity(identity.value())) return identity;
+    }
     QCryptographicHash hash(QCryptographicHash::Sha256);
     hash.addData(QByteArrayView("altiscope-identity 1\n"));
     std::error_code error;

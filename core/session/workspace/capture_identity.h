@@ -15,7 +15,8 @@ namespace altiscope {
 /// path, a line with the path relative to the opened folder, its size and sampleContent() of it, separated by tabs.
 /// Files are those that readers look for (tables, traces, databases) and all of raw data; what an analysis adds later
 /// in *cluster_analysis_output does not count, nor do links, hidden files, and what is beyond kMaxIdentityFiles. An
-/// opened file, as an archive, counts as its content alone, whatever it is called.
+/// opened file, as an archive, counts as its content alone, whatever it is called; a pack has the identity of its
+/// capture.
 ///
 /// @return Error "file.missing", "capture.denied" and others of what cannot be read; Cancelled. Any thread.
 /// @note   At most 192 KiB are read of each file.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/values/cancel.h"
+#include "core/store/file/mapped_file.h"
 #include "core/store/file/store_file.h"
 
 #include <cstdint>

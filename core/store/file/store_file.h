@@ -3,7 +3,6 @@
 #include "core/base/values/cancel.h"
 #include "core/base/values/result.h"
 #include "core/store/columns/trace_store.h"
-#include "core/store/file/mapped_file.h"
 #include "core/store/file/store_sections.h"
 #include "core/store/rows/row_table.h"
 
@@ -71,10 +70,10 @@ Result<Done> writeCacheFile(const std::filesystem::path& path, std::string_view 
 ///         a mapped file that is cut by somebody else kills the program, and nobody else writes the user's cache.
 Result<StoreFileContent> readStoreFile(const std::filesystem::path& path, const CancelToken& cancel = {});
 
-/// A store file that lies in a larger one; `path` is for the error. As readStoreFile.
+/// A store file that lies in a larger one, or in memory; `path` is for the error. As readStoreFile.
 struct StoreBytes {
-    std::shared_ptr<const MappedFile> owner;
-    std::string_view bytes;  ///< 64-byte aligned.
+    std::shared_ptr<const void> owner;  ///< Keeps the bytes.
+    std::string_view bytes;             ///< 64-byte aligned.
 };
 Result<StoreFileContent> readStoreBytes(const StoreBytes& file, const std::filesystem::path& path,
                                         const CancelToken& cancel);

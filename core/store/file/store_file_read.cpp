@@ -1,5 +1,6 @@
 #include "core/store/file/store_file.h"
 
+#include "core/store/file/mapped_file.h"
 #include "core/store/file/row_blob.h"
 #include "core/store/file/sound_columns.h"
 #include "core/store/file/store_sections.h"

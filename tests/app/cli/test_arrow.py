@@ -78,13 +78,14 @@ class Tables(CliTest):
 
 class Values(CliTest):
     def test_integers_are_exact(self):
-        sql = "SELECT 9223372036854775807 AS most UNION ALL SELECT -9223372036854775808 UNION ALL SELECT 9007199254740993 UNION ALL SELECT NULL"
+        sql = " UNION ALL SELECT ".join(("SELECT 9223372036854775807 AS most", "-9223372036854775808", "9007199254740993", "NULL"))
         fields, rows, _ = read_stream(stream_of(TWO_RANKS, sql))
         self.assertEqual([(f.name, f.type) for f in fields], [("most", TYPE_INT)])
         self.assertEqual(rows, [(2**63 - 1,), (-2**63,), (2**53 + 1,), (None,)])
 
     def test_types_of_what_is_computed(self):
-        sql = ("SELECT 1 AS whole, 0.5 AS half, 'a' AS word, x'00ff' AS bytes, 2 AS both, 9007199254740993 AS large, NULL AS never, 'b' AS word "
+        sql = ("SELECT 1 AS whole, 0.5 AS half, 'a' AS word, x'00ff' AS bytes, 2 AS both, 9007199254740993 AS large, NULL AS never, "
+               "'b' AS word "
                "UNION ALL SELECT NULL, -1e300, NULL, x'', 2.5, 2.5, NULL, ''")
         fields, rows, _ = read_stream(stream_of(TWO_RANKS, sql))
         self.assertEqual([(f.name, f.type) for f in fields],
@@ -103,7 +104,8 @@ class Values(CliTest):
         self.assertIn(b"Column mixed has a value of another type than the ones before it in row 100001", late.stderr)
 
     def test_long_values_end_a_batch(self):
-        sql = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 39) SELECT i, hex(zeroblob(500000)) || i AS t FROM n"
+        sql = ("WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 39) "
+               "SELECT i, hex(zeroblob(500000)) || i AS t FROM n")
         _, rows, batches = read_stream(stream_of(TWO_RANKS, sql))
         self.assertEqual(batches, 5)
         self.assertEqual(rows, [(i, "0" * 1000000 + str(i)) for i in range(40)])
@@ -117,8 +119,9 @@ class Values(CliTest):
         self.assertEqual(([f.name for f in fields], rows, batches), (["name", "ts", "one"], [], 0))
 
     def test_pages(self):
-        done = run("query", TWO_RANKS, "--sql", "SELECT name, ts FROM slice", "--format", "arrow", "--limit", "3", "--offset", "2", text=False)
-        self.assertEqual(read_stream(done.stdout)[1], printed(TWO_RANKS, "SELECT name, ts FROM slice")[2:5])
+        sql = "SELECT name, ts FROM slice"
+        done = run("query", TWO_RANKS, "--sql", sql, "--format", "arrow", "--limit", "3", "--offset", "2", text=False)
+        self.assertEqual(read_stream(done.stdout)[1], printed(TWO_RANKS, sql)[2:5])
 
 
 class Words(CliTest):
@@ -128,10 +131,12 @@ class Words(CliTest):
 
     def test_wrong_words(self):
         for words in (("--what", "rank", "--out", "x.arrow"), ("--what", "trace", "--out", "x.arrows"),
-                      ("--what", "rank", "--out", "x.csv", "--format", "table"), ("--what", "trace", "--out", "x.json", "--format", "json")):
+                      ("--what", "rank", "--out", "x.csv", "--format", "table"),
+                      ("--what", "trace", "--out", "x.json", "--format", "json")):
             self.assertEqual(run("export", TWO_RANKS, *words).returncode, WRONG_USAGE, words)
         self.assertEqual(run("query", "--schema", "--format", "arrow").returncode, WRONG_USAGE)
-        self.assertEqual(run("export", TWO_RANKS, "--what", "rank", "--out", self.path("x.arrows"), "--spreadsheet-safe").returncode, WRONG_USAGE)
+        done = run("export", TWO_RANKS, "--what", "rank", "--out", self.path("x.arrows"), "--spreadsheet-safe")
+        self.assertEqual(done.returncode, WRONG_USAGE)
 
     def test_nothing_half_written(self):
         out = self.path("x.arrows")
@@ -151,7 +156,8 @@ class ByApacheArrow(CliTest):
     @unittest.skipUnless(apache_arrow(), "apache-arrow of npm is not installed")
     def test_equal(self):
         count = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 150000) "
-        for sql in ("SELECT * FROM slice", "SELECT * FROM track", "SELECT * FROM rank", "SELECT * FROM slice WHERE 0", "SELECT x'00ff' AS b, NULL AS n",
+        for sql in ("SELECT * FROM slice", "SELECT * FROM track", "SELECT * FROM rank", "SELECT * FROM slice WHERE 0",
+                    "SELECT x'00ff' AS b, NULL AS n",
                     count + "SELECT i + 9007199254740993 AS i, 'text ' || (i / 7) AS t FROM n"):
             data = stream_of(TWO_RANKS, sql)
             fields, rows, _ = read_stream(data)

@@ -67,6 +67,7 @@ class Schemas(CliTest):
         self.take("compare", "compare", both["cluster"], both["db"], "--json")
         self.take("compare", "compare", both["text"], both["db"], "--gate", limits, "--json", status=(GATE_NOT_MET,))
         self.take("export-table", "export", both["text"], "--what", "step", "--out", self.path("step.csv"), "--json")
+        self.take("pack", "pack", both["text"], "--out", self.path("x.altipack"), "--json")
         self.take("export-trace", "export", both["text"], "--what", "trace", "--out", self.path("trace.json"), "--json")
         self.take("whatif", "whatif", both["text"], "--json")
         self.take("tables", "query", "--schema", "--json")

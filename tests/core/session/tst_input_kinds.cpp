@@ -11,8 +11,8 @@ class TestInputKinds : public QObject {
 private slots:
     /// The file dialog offers what opens by itself: tables of a capture, which are CSV, do not.
     void whatOpensIsOfferedByItsEnding() {
-        const std::vector<std::string> expected{"db",  "gz",  "json", "jsonl", "pickle",
-                                                "pkl", "tar", "tgz",  "zip",   "zst"};
+        const std::vector<std::string> expected{"altipack", "db",  "gz",  "json", "jsonl", "pickle",
+                                                "pkl",      "tar", "tgz", "zip",  "zst"};
         QCOMPARE(inputEndings(), expected);
     }
 };

@@ -18,6 +18,7 @@ private slots:
                                  "PROF_*",
                                  "cluster_analysis_output",
                                  "*.tar.zst",
+                                 "*.altipack",
                                  "trace_view.json",
                                  "msprof_*.db",
                                  "kernel_details*.csv",

@@ -1,0 +1,188 @@
+#include "core/pack/pack_file.h"
+
+#include "core/base/text/diagnostics.h"
+#include "core/base/threads/parallel.h"
+#include "core/pack/block_coding.h"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstring>
+#include <new>
+#include <span>
+#include <system_error>
+#include <utility>
+
+namespace altiscope::pack {
+
+namespace {
+
+constexpr std::size_t kContentAlignment = 64;
+
+std::uint64_t swapped(std::uint64_t value) {
+    std::uint64_t other = 0;
+    for (unsigned byte = 0; byte < sizeof value; ++byte) other = other << 8U | (value >> (8U * byte) & 0xffU);
+    return other;
+}
+
+std::shared_ptr<char> alignedMemory(std::size_t bytes) {
+    constexpr auto kAlign = std::align_val_t{kContentAlignment};
+    return {static_cast<char*>(::operator new(bytes, kAlign)), [](char* memory) { ::operator delete(memory, kAlign); }};
+}
+
+}  // namespace
+
+template <class Part>
+std::uint64_t ownChecksum(Part part) {
+    part.checksum = 0;
+    return XXH3_64bits(&part, sizeof part);
+}
+template std::uint64_t ownChecksum(FileHeader);
+template std::uint64_t ownChecksum(SectionHeader);
+
+bool isPack(const std::filesystem::path& path) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return false;
+    if (path.extension() == ".altipack") return true;
+    const auto file = ReadOnlyFile::open(path);
+    std::uint64_t magic = 0;
+    if (!file.ok()) return false;
+    const auto read = file.value().read(0, {reinterpret_cast<char*>(&magic), sizeof magic});
+    return read.ok() && read.value() == sizeof magic &&
+           (magic == FileHeader::kMagic || magic == swapped(FileHeader::kMagic));
+}
+
+Error PackFile::damagedAt(std::uint64_t offset) const {
+    return {"pack.damaged", path().string(), Place{PlaceUnit::Byte, offset}.text(), {}};
+}
+
+bool PackFile::readAll(std::uint64_t offset, char* to, std::uint64_t bytes) const {
+    const auto read = m_file.read(offset, {to, bytes});
+    return read.ok() && read.value() == bytes;
+}
+
+Result<std::shared_ptr<const PackFile>> PackFile::open(const std::filesystem::path& path) {
+    auto file = ReadOnlyFile::open(path);
+    if (!file.ok()) return file.as<std::shared_ptr<const PackFile>>();
+    const std::shared_ptr<PackFile> pack(new PackFile(std::move(file).value()));
+    FileHeader header;
+    if (!pack->readAll(0, reinterpret_cast<char*>(&header), sizeof header)) return pack->damagedAt(0);
+    if (header.magic == swapped(FileHeader::kMagic)) return Error{"pack.other_machine", path.string(), {}, {}};
+    if (header.magic != FileHeader::kMagic) return pack->damagedAt(0);
+    if (header.version > kPackVersion)
+        return Error{"pack.later", path.string(), {}, {{"version", std::to_string(header.version)}}};
+    if (header.checksum != ownChecksum(header)) return pack->damagedAt(0);
+    if (!pack->readDirectory(header.id)) pack->walkSections(header.id);
+    return std::shared_ptr<const PackFile>(pack);
+}
+
+bool PackFile::isSound(const PackSection& section, std::uint64_t id, std::uint64_t end) const {
+    const SectionHeader& header = section.header;
+    return header.magic == SectionHeader::kMagic && header.checksum == ownChecksum(header) && header.id == id &&
+           section.offset % kSectionAlignment == 0 && section.offset <= end && sizeof header <= end - section.offset &&
+           header.bytes <= end - section.offset - sizeof header && header.blocks <= header.bytes / sizeof(BlockEntry) &&
+           header.rawBytes <= header.bytes * kMaxRatio;
+}
+
+bool PackFile::readDirectory(std::uint64_t id) {
+    Trailer trailer;
+    if (m_file.size() < sizeof(FileHeader) + sizeof trailer) return false;
+    const std::uint64_t end = m_file.size() - sizeof trailer;
+    if (!readAll(end, reinterpret_cast<char*>(&trailer), sizeof trailer)) return false;
+    if (trailer.magic != Trailer::kMagic || trailer.offset > end ||
+        (end - trailer.offset) / sizeof(DirectoryEntry) != trailer.entries ||
+        (end - trailer.offset) % sizeof(DirectoryEntry) != 0)
+        return false;
+    std::string bytes(end - trailer.offset + sizeof trailer, '\0');
+    if (!readAll(trailer.offset, bytes.data(), bytes.size())) return false;
+    Trailer checked = trailer;
+    checked.checksum = 0;
+    std::memcpy(bytes.data() + (end - trailer.offset), &checked, sizeof checked);
+    if (XXH3_64bits(bytes.data(), bytes.size()) != trailer.checksum) return false;
+    for (std::uint64_t i = 0; i < trailer.entries; ++i) {
+        DirectoryEntry entry;
+        std::memcpy(&entry, bytes.data() + i * sizeof entry, sizeof entry);
+        const PackSection section{entry.section, entry.offset};
+        // One that lies is as if it were not there: whoever looks for it says so.
+        if (isSound(section, id, trailer.offset)) m_sections.push_back(section);
+    }
+    return true;
+}
+
+void PackFile::walkSections(std::uint64_t id) {
+    std::uint64_t at = sizeof(FileHeader);
+    for (PackSection section{{}, at}; readAll(at, reinterpret_cast<char*>(&section.header), sizeof section.header) &&
+                                      isSound(section, id, m_file.size());
+         section.offset = at) {
+        m_sections.push_back(section);
+        at += sizeof section.header + section.header.bytes;
+        at = (at + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
+    }
+    m_wholeUntil = std::min(at, m_file.size());
+}
+
+const PackSection* PackFile::find(SectionKind kind, std::uint32_t rank) const {
+    const auto found = std::find_if(m_sections.begin(), m_sections.end(), [&](const PackSection& section) {
+        return section.header.kind == static_cast<std::uint32_t>(kind) && section.header.rank == rank;
+    });
+    return found == m_sections.end() ? nullptr : &*found;
+}
+
+Result<std::vector<BlockEntry>> PackFile::table(const PackSection& section) const {
+    const std::uint64_t bytes = section.header.blocks * sizeof(BlockEntry);
+    std::vector<BlockEntry> table(section.header.blocks);
+    if (!readAll(section.offset + sizeof section.header, reinterpret_cast<char*>(table.data()), bytes) ||
+        XXH3_64bits(table.data(), bytes) != section.header.tableChecksum)
+        return damagedAt(section.offset);
+    std::uint64_t rawBytes = 0;
+    const bool isSound = std::all_of(table.begin(), table.end(), [&](const BlockEntry& entry) {
+        rawBytes += entry.rawBytes;
+        return entry.offset >= bytes && entry.offset <= section.header.bytes &&
+               entry.bytes <= section.header.bytes - entry.offset && entry.rawBytes <= kMaxBlockBytes;
+    });
+    const bool isSorted = std::is_sorted(table.begin(), table.end(),
+                                         [](const BlockEntry& a, const BlockEntry& b) { return a.key < b.key; });
+    if (!isSound || !isSorted || rawBytes != section.header.rawBytes) return damagedAt(section.offset);
+    return table;
+}
+
+bool PackFile::readBlock(const PackSection& section, const BlockEntry& entry, std::span<char> out) const {
+    std::string bytes(entry.bytes, '\0');
+    return readAll(section.offset + sizeof section.header + entry.offset, bytes.data(), bytes.size()) &&
+           XXH3_64bits(bytes.data(), bytes.size()) == entry.checksum && decodeBlock(bytes, entry.coding, out);
+}
+
+Result<std::string> PackFile::block(const PackSection& section, const BlockEntry& entry) const {
+    std::string content(entry.rawBytes, '\0');
+    if (!readBlock(section, entry, content)) return damagedAt(section.offset + sizeof section.header + entry.offset);
+    return content;
+}
+
+Result<PackBytes> PackFile::content(const PackSection& section, const CancelToken& cancel) const {
+    const auto table = this->table(section);
+    if (!table.ok()) return table.as<PackBytes>();
+    std::uint64_t at = 0;
+    for (const BlockEntry& entry : table.value()) {
+        if (entry.key != at) return damagedAt(section.offset);
+        at += entry.rawBytes;
+    }
+    const std::shared_ptr<char> memory = alignedMemory(std::max<std::uint64_t>(at, 1));
+    std::atomic<std::size_t> firstBad = table.value().size();
+    parallelFor(table.value().size(), [&](std::size_t i) {
+        if (cancel.cancelled() || firstBad < table.value().size()) return;
+        const BlockEntry& entry = table.value()[i];
+        bool isWhole = false;
+        try {
+            isWhole = readBlock(section, entry, {memory.get() + entry.key, entry.rawBytes});
+        } catch (const std::bad_alloc&) { isWhole = false; }
+        if (!isWhole) firstBad = i;
+    });
+    if (cancel.cancelled()) return Cancelled{};
+    if (firstBad < table.value().size())
+        return damagedAt(section.offset + sizeof section.header + table.value()[firstBad].offset);
+    return PackBytes{memory, {memory.get(), at}};
+}
+
+}  // namespace altiscope::pack

@@ -1,0 +1,77 @@
+#pragma once
+
+#include "core/base/files/file.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/result.h"
+#include "core/pack/pack_layout.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::pack {
+
+/// Where a section of a pack is.
+struct PackSection {
+    SectionHeader header;
+    std::uint64_t offset = 0;  ///< Of its header.
+};
+
+/// Content in memory, 64-byte aligned.
+struct PackBytes {
+    std::shared_ptr<const void> owner;
+    std::string_view bytes;
+};
+
+/// A pack that is open for reading: its sections, and their content when it is wanted, each block checked. Nothing is
+/// believed: sizes and counts are held against the file's size before memory is taken for them. Thread-safe.
+class PackFile {
+public:
+    /// Reads the directory; where there is none, as in a pack that was cut, the sections one after the other, as far as
+    /// they are whole.
+    /// @return Error as ReadOnlyFile::open; "pack.damaged" (no pack begins there), "pack.later" {version} or
+    ///         "pack.other_machine" (its byte order).
+    static Result<std::shared_ptr<const PackFile>> open(const std::filesystem::path& path);
+
+    const std::filesystem::path& path() const { return m_file.path(); }
+    const std::vector<PackSection>& sections() const { return m_sections; }
+    /// The first section of a kind and rank; null if there is none.
+    const PackSection* find(SectionKind kind, std::uint32_t rank = kNoRankNumber) const;
+    /// Set where there is no directory: the place behind the last whole section.
+    std::optional<std::uint64_t> wholeUntil() const { return m_wholeUntil; }
+
+    /// The table of a section's blocks. @return Error "pack.damaged" with the place.
+    Result<std::vector<BlockEntry>> table(const PackSection& section) const;
+    /// The content of one block of table(). @return Error "pack.damaged".
+    Result<std::string> block(const PackSection& section, const BlockEntry& entry) const;
+    /// The content of a whole section, on all workers of the current arena.
+    /// @return Cancelled, or Error "pack.damaged".
+    Result<PackBytes> content(const PackSection& section, const CancelToken& cancel) const;
+
+private:
+    explicit PackFile(ReadOnlyFile file) : m_file(std::move(file)) {}
+    bool readHeader(FileHeader& header) const;
+    bool readDirectory(std::uint64_t id);
+    void walkSections(std::uint64_t id);
+    bool isSound(const PackSection& section, std::uint64_t id, std::uint64_t end) const;
+    bool readAll(std::uint64_t offset, char* to, std::uint64_t bytes) const;
+    bool readBlock(const PackSection& section, const BlockEntry& entry, std::span<char> out) const;
+    Error damagedAt(std::uint64_t offset) const;
+
+    ReadOnlyFile m_file;
+    std::vector<PackSection> m_sections;
+    std::optional<std::uint64_t> m_wholeUntil;
+};
+
+/// Whether a file is to be opened as a pack: by its first bytes, or by its name, so that a damaged one is called so.
+bool isPack(const std::filesystem::path& path);
+
+/// The checksum of a part of a layout that has one, which counts as 0.
+template <class Part>
+std::uint64_t ownChecksum(Part part);
+
+}  // namespace altiscope::pack
