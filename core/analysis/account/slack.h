@@ -27,8 +27,8 @@ struct ArrivalSlack {
     std::optional<std::int64_t> slack;     ///< ns; nullopt: no step waits for it.
 };
 
-/// Of all collectives whose begin lies in a step, by rank, track and begin. An arrival later by its slack, with all else
-/// as recorded, makes no step of the job longer; one ns more does, where ranks have a common time.
+/// Of all collectives whose begin lies in a step, by rank, track and begin. An arrival later by its slack, with all
+/// else as recorded, makes no step of the job longer; one ns more does, where ranks have a common time.
 /// @param groups  Names of the groups are appended, each once.
 /// Any thread. O(nodes + edges); 48 bytes an arrival.
 std::vector<ArrivalSlack> arrivalSlacks(const CandidateInput& input, const Replay& recorded,
