@@ -5,6 +5,7 @@
 #include "core/analysis/collectives/collective_tasks.h"
 #include "core/analysis/communication/absent_ranks.h"
 #include "core/analysis/communication/peers.h"
+#include "core/analysis/communication/pipeline_blocks.h"
 #include "core/analysis/communication/rank_roles.h"
 #include "core/analysis/facts/fact_readers.h"
 #include "core/analysis/facts/lost_parts.h"
@@ -44,6 +45,7 @@ struct CaptureAnalysis::Impl {
     Lazy<ParallelLayout> layout;
     Lazy<JobPaths> paths;
     Lazy<JobSlowdown> slowdown;
+    Lazy<std::vector<std::vector<PipelineBlock>>> pipeline;
 
     std::shared_ptr<const GroupDirectory> directory(const CancelToken& cancel) {
         return groups.get([this] { return std::optional<GroupDirectory>(GroupDirectory(*capture)); }, cancel);
@@ -233,6 +235,21 @@ std::shared_ptr<const JobSlowdown> CaptureAnalysis::slowdown(const CancelToken& 
             return m_impl->withRequest(*this, *known, cancel, [&](const AccountRequest& request) {
                 return slowdownOf(request, job, dps, cancel);
             });
+        },
+        cancel);
+}
+
+std::shared_ptr<const std::vector<std::vector<PipelineBlock>>> CaptureAnalysis::pipeline(
+    const CancelToken& cancel) const {
+    const auto known = facts(cancel);
+    if (known == nullptr) return nullptr;
+    return m_impl->pipeline.get(
+        [&]() -> std::optional<std::vector<std::vector<PipelineBlock>>> {
+            std::vector<std::vector<PipelineBlock>> blocks(known->ranks.size());
+            parallelFor(blocks.size(), [&](std::size_t r) {
+                blocks[r] = pipelineBlocks(m_impl->capture->ranks[r], known->ranks[r].stages, cancel);
+            });
+            return cancel.cancelled() ? std::nullopt : std::optional(std::move(blocks));
         },
         cancel);
 }

@@ -101,7 +101,7 @@ struct ParallelLayout {
 };
 
 /// The layout of a job of these sizes. Its source is Typed. @pre !problemOf(sizes, 0).
-/// Any thread. O(ranks): 2 ms for 4,096, up to 150 MB for kMaxRanks.
+/// Any thread. O(ranks): below 1 ms for 4,096, up to 150 MB for kMaxRanks.
 ParallelLayout typedLayout(const ParallelSizes& sizes);
 
 /// What a capture states about the layout of its job. By the first of these that states a kind: communication groups
@@ -110,7 +110,7 @@ ParallelLayout typedLayout(const ParallelSizes& sizes);
 /// stated group again; dp_index, pp_index and tp_index of cluster results where they tell all ranks apart; the metadata
 /// pipeline_stage, without groups. Where several recordings contradict each other their groups are listed and places
 /// are not known.
-/// Any thread. O(metadata of all ranks + ranks of all groups * log).
+/// Any thread. O(metadata of all ranks + ranks of all groups * log): 30 ms for 4,096 ranks of 60 texts each.
 ParallelLayout recordedLayout(const CaptureStore& capture, const GroupDirectory& directory);
 
 }  // namespace altiscope

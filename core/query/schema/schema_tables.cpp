@@ -474,6 +474,16 @@ constexpr ColumnInfo kParallelGroup[] = {
      "groups fit, else Megatron's)",
      Nullability::Never},
 };
+constexpr ColumnInfo kPipelineBlock[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"step", Integer, "", "Number of the training step; NULL: the recording has none"},
+    {"stage", Integer, "", "Stage of the pipeline, from 0", Nullability::Never},
+    {"micro_batch", Integer, "", "Number among those of its direction in the step, from 0", Nullability::Never},
+    {"direction", Text, "", "forward or backward", Nullability::Never},
+    {"ts", Integer, "ns", "Begin of its first kernel, on the trace's own clock", Nullability::Never},
+    {"dur", Integer, "ns", "Until the end of its last kernel", Nullability::Never},
+    kRecording,
+};
 constexpr ColumnInfo kFinding[] = {
     {"rule", Text, "", "Name of the rule"},
     {"severity", Text, "", "high, medium or low"},
@@ -541,6 +551,7 @@ constexpr TableInfo kTables[] = {
     {"critical_path", "What the length of each step hangs on, over all ranks", kCriticalPath},
     {"slack", "How late ranks may come to collectives", kSlack},
     {"parallel_group", "Ranks over which a kind of parallelism divides the work, two at least", kParallelGroup},
+    {"pipeline_block", "Passes of micro-batches on stages of a pipeline", kPipelineBlock},
     {"finding", "What the rules found", kFinding},
     {"metadata", "Facts about a run, as its files state them", kMetadata},
     {"diagnostic", "What the import met", kDiagnostic},

@@ -33,7 +33,7 @@ REALS = {("counter", "value")}
 # The other tables.
 OTHERS = """operator kernel kernel_metric op_stat api_stat memory_sample allocation module_memory static_memory snapshot_event
     snapshot_block snapshot_annotation step_breakdown step_phase collective bandwidth packet link comm_group dataset_op pipeline_queue
-    l2_cache gap blame critical_path slack parallel_group finding""".split()
+    l2_cache gap blame critical_path slack parallel_group pipeline_block finding""".split()
 
 
 def column_type(table, column):
@@ -58,7 +58,7 @@ class Tables(CliTest):
                         self.assertIn(kind.upper(), ("NULL", column_type(table, column)), f"{table}.{column}")
 
     def test_tables_without_an_input_are_there_and_empty(self):
-        empty = [table for table in OTHERS if table not in ("step_breakdown", "comm_group", "gap", "finding")]
+        empty = [table for table in OTHERS if table not in ("step_breakdown", "comm_group", "gap", "parallel_group", "finding")]
         self.assertEqual(rows(TWO_RANKS, " UNION ALL ".join(f"SELECT '{table}' FROM {table}" for table in empty)), [])
 
     @needs_captures

@@ -61,6 +61,7 @@ constexpr const char* kPromised[] = {
     "critical_path: step position rank_id slice_id ts dur kind recording",
     "slack: rank_id step group_name op_name instance slack recording",
     "parallel_group: kind index ranks source",
+    "pipeline_block: rank_id step stage micro_batch direction ts dur recording",
     "finding: rule severity rank_id step ts dur recoverable title detail parameters evidence thresholds recording",
     "metadata: rank_id key value recording",
     "diagnostic: severity code count file place message",
