@@ -7,6 +7,7 @@ PageTraits traitsOf(ViewId view) {
     case ViewId::Overview:
     case ViewId::Timeline:
     case ViewId::Snapshot:
+    case ViewId::Cluster:
     case ViewId::Findings: return {.followsContext = true, .goesIntoReport = true};
     case ViewId::Memory:
     case ViewId::Operators: return {.followsContext = true, .choosesRanks = true, .goesIntoReport = true};

@@ -14,10 +14,9 @@ struct Views {
     Q_DECLARE_TR_FUNCTIONS(altiscope::Views)
 };
 
-constexpr std::array kViews{ViewId::Overview,  ViewId::Timeline,      ViewId::Memory,   ViewId::Snapshot,
-                            ViewId::Operators, ViewId::Communication, ViewId::Findings, ViewId::Compare,
-                            ViewId::Sql,       ViewId::Report,        ViewId::Capture};
-constexpr QLatin1StringView kCluster("cluster");
+constexpr std::array kViews{ViewId::Overview,  ViewId::Timeline,      ViewId::Memory,  ViewId::Snapshot,
+                            ViewId::Operators, ViewId::Communication, ViewId::Cluster, ViewId::Findings,
+                            ViewId::Compare,   ViewId::Sql,           ViewId::Report,  ViewId::Capture};
 
 }  // namespace
 
@@ -31,6 +30,7 @@ QString viewName(ViewId view) {
     case ViewId::Snapshot: return u"snapshot"_s;
     case ViewId::Operators: return u"operators"_s;
     case ViewId::Communication: return u"communication"_s;
+    case ViewId::Cluster: return u"cluster"_s;
     case ViewId::Findings: return u"findings"_s;
     case ViewId::Compare: return u"compare"_s;
     case ViewId::Sql: return u"sql"_s;
@@ -42,10 +42,7 @@ QString viewName(ViewId view) {
 
 QStringList viewNames() {
     QStringList names;
-    for (const ViewId view : kViews) {
-        names << viewName(view);
-        if (view == ViewId::Communication) names << kCluster;
-    }
+    for (const ViewId view : kViews) names << viewName(view);
     return names;
 }
 
@@ -53,7 +50,7 @@ std::optional<ViewId> viewFromName(const QString& name) {
     for (const ViewId view : kViews) {
         if (viewName(view) == name) return view;
     }
-    return name == kCluster ? std::optional(ViewId::Overview) : std::nullopt;
+    return std::nullopt;
 }
 
 QString viewTitle(ViewId view) {
@@ -64,6 +61,7 @@ QString viewTitle(ViewId view) {
     case ViewId::Snapshot: return Views::tr("Snapshot");
     case ViewId::Operators: return Views::tr("Operators");
     case ViewId::Communication: return Views::tr("Communication");
+    case ViewId::Cluster: return Views::tr("Cluster");
     case ViewId::Findings: return Views::tr("Findings");
     case ViewId::Compare: return Views::tr("Compare");
     case ViewId::Sql: return Views::tr("SQL");
@@ -75,14 +73,15 @@ QString viewTitle(ViewId view) {
 
 QString viewSynonyms(ViewId view) {
     switch (view) {
-    case ViewId::Overview:
-        return u"summary dashboard start home steps cluster ranks slow rank straggler 概览 总览 首页 摘要 集群 慢卡"_s;
+    case ViewId::Overview: return u"summary dashboard start home steps 概览 总览 首页 摘要"_s;
     case ViewId::Timeline: return u"trace gantt chart tracks slices events perfetto swimlane 时间线 泳道 轨迹 甘特图"_s;
     case ViewId::Memory: return u"hbm allocator allocation leak peak oom fragmentation 内存 显存 泄漏 峰值"_s;
     case ViewId::Snapshot: return u"memory_viz allocator segments blocks fragmentation pickle 快照 显存 碎片"_s;
     case ViewId::Operators: return u"kernels ops hotspots aicore top statistics flame 算子 核函数 热点 统计"_s;
     case ViewId::Communication:
         return u"hccl collectives allreduce network bandwidth links matrix rdma sdma 通信 集合通信 带宽 矩阵"_s;
+    case ViewId::Cluster:
+        return u"ranks slow rank straggler blame what-if account parallel tp pp dp job 集群 慢卡 卡 并行 归因 推演"_s;
     case ViewId::Findings: return u"problems advice expert bottleneck issues analysis rules 发现 问题 建议 瓶颈 专家"_s;
     case ViewId::Compare: return u"diff difference baseline regression versus 对比 比较 差异 基线"_s;
     case ViewId::Sql: return u"query statement tables database select 查询 语句 数据库"_s;
@@ -108,6 +107,9 @@ QString viewPurpose(ViewId view) {
     case ViewId::Communication:
         return Views::tr(
             "Collectives by step and group, the matrix of links between ranks, and the bandwidth of each transport.");
+    case ViewId::Cluster:
+        return Views::tr("The job as a whole: what a step could win back and by what, and how its ranks differ, by "
+                         "tensor, pipeline and data parallelism.");
     case ViewId::Findings:
         return Views::tr("What slows a step down, by recoverable time: what was found, the evidence, and what to try.");
     case ViewId::Compare:
@@ -131,6 +133,7 @@ std::vector<std::string_view> viewNeeds(ViewId view) {
     case ViewId::Operators: return {"kernels", "operators"};
     case ViewId::Communication: return {"communication"};
     case ViewId::Overview:
+    case ViewId::Cluster:
     case ViewId::Findings:
     case ViewId::Compare:
     case ViewId::Sql:
