@@ -6,6 +6,7 @@
 #include "core/session/selection.h"
 #include "core/session/session.h"
 #include "views/capture/capture_page.h"
+#include "views/cluster/cluster_page.h"
 #include "views/common/support/finding_settings.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
@@ -31,6 +32,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <utility>
 
 namespace altiscope {
 
@@ -90,6 +92,7 @@ void WindowPages::setUpTabs() {
         {ViewId::Memory, m_memory},
         {ViewId::Snapshot, new SnapshotPage(session, selection, memory, this)},
         {ViewId::Communication, new CommunicationPage(session, selection, *m_loader, *m_findingSettings, memory, this)},
+        {ViewId::Cluster, new ClusterPage(session, selection, *m_loader, memory, this)},
         {ViewId::Operators, new OperatorsPage(session, selection, memory, this)},
         {ViewId::Report, m_report},
         {ViewId::Sql, m_sql},
@@ -167,6 +170,14 @@ void WindowPages::connectPages() {
                 showView(ViewId::Communication);
                 communication->showCollective(rank, name, begin);
             });
+    auto* cluster = static_cast<ClusterPage*>(m_dataPages.at(ViewId::Cluster));
+    connect(cluster, &ClusterPage::overviewRequested, this, [this](std::int64_t rank) {
+        ContextFilter context = m_services.selection.current().context;
+        context.ranks = {rank};
+        context.devices.clear();
+        m_services.selection.setContext(std::move(context));
+        showView(ViewId::Overview);
+    });
     connect(m_evidence, &EvidenceController::rowsRequested, this, &WindowPages::showRows);
     connect(m_evidence, &EvidenceController::sliceRequested, this, &WindowPages::sliceRequested);
     connect(m_evidence, &EvidenceController::memoryRequested, this, [this](const MemoryPlace& place) {

@@ -28,7 +28,7 @@ constexpr Row kRows[] = {
      .title = QT_TRANSLATE_NOOP("altiscope::Views", "Overview"),
      .purpose =
          QT_TRANSLATE_NOOP("altiscope::Views", "What each capture contains, and what happened while it was read."),
-     .synonyms = u"summary dashboard start home steps cluster ranks slow rank straggler 概览 总览 首页 摘要 集群 慢卡",
+     .synonyms = u"summary dashboard start home steps 概览 总览 首页 摘要",
      .traits = {.followsContext = true, .goesIntoReport = true}},
     {.view = ViewId::Timeline,
      .name = "timeline"_L1,
@@ -76,6 +76,14 @@ constexpr Row kRows[] = {
      .synonyms = u"hccl collectives allreduce network bandwidth links matrix rdma sdma 通信 集合通信 带宽 矩阵",
      .needs = {"communication"},
      .traits = {.followsContext = true, .choosesSteps = true, .goesIntoReport = true}},
+    {.view = ViewId::Cluster,
+     .name = "cluster"_L1,
+     .title = QT_TRANSLATE_NOOP("altiscope::Views", "Cluster"),
+     .purpose = QT_TRANSLATE_NOOP("altiscope::Views",
+                                  "The job as a whole: what a step could win back and by what, and how its ranks "
+                                  "differ, by tensor, pipeline and data parallelism."),
+     .synonyms = u"ranks slow rank straggler blame what-if account parallel tp pp dp job 集群 慢卡 卡 并行 归因 推演",
+     .traits = {.followsContext = true, .goesIntoReport = true}},
     {.view = ViewId::Findings,
      .name = "findings"_L1,
      .title = QT_TRANSLATE_NOOP("altiscope::Views", "Findings"),
@@ -132,8 +140,6 @@ constexpr auto kViews = [] {
     return views;
 }();
 
-constexpr QLatin1StringView kCluster("cluster");
-
 QString translated(const char* text) { return QCoreApplication::translate("altiscope::Views", text); }
 
 }  // namespace
@@ -144,10 +150,7 @@ QString viewName(ViewId view) { return rowOf(view).name; }
 
 QStringList viewNames() {
     QStringList names;
-    for (const Row& row : kRows) {
-        names << row.name;
-        if (row.view == ViewId::Communication) names << kCluster;
-    }
+    for (const Row& row : kRows) names << row.name;
     return names;
 }
 
@@ -155,7 +158,7 @@ std::optional<ViewId> viewFromName(const QString& name) {
     for (const Row& row : kRows) {
         if (row.name == name) return row.view;
     }
-    return name == kCluster ? std::optional(ViewId::Overview) : std::nullopt;
+    return std::nullopt;
 }
 
 QString viewTitle(ViewId view) { return translated(rowOf(view).title); }

@@ -18,6 +18,7 @@ enum class ViewId : unsigned char {
     Snapshot,
     Operators,
     Communication,
+    Cluster,
     Findings,
     Compare,
     Sql,
@@ -30,8 +31,7 @@ std::span<const ViewId> allViews();
 
 /// The word of the command line: "overview", "timeline", ... (resources/help/reference/command-line.md).
 QString viewName(ViewId view);
-/// The words that viewFromName() knows: those of all pages, and "cluster" for the overview, which has all ranks beside
-/// each other.
+/// The words that viewFromName() knows: those of all pages.
 QStringList viewNames();
 std::optional<ViewId> viewFromName(const QString& name);
 
