@@ -94,7 +94,8 @@ nlohmann::ordered_json accountJson(const JobAccount& job, const JobSlowdown& slo
     json["steps"]["ideal"] = meanOf(job.ideal);
     const auto ideal = static_cast<double>(meanOf(job.ideal));
     json["slowdown"] = ideal > 0 ? static_cast<double>(meanOf(job.recorded)) / ideal : 1.0;
-    addSlowdown(slowdown, capture, json);
+    // Several recordings are no job.
+    if (!slowdown.byRank.empty()) addSlowdown(slowdown, capture, json);
     json["causes"] = nlohmann::ordered_json::array();
     for (const CauseFacts& cause : job.causes) json["causes"].push_back(causeJson(cause, capture));
     return json;
