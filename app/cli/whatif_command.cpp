@@ -54,10 +54,11 @@ nlohmann::ordered_json byKeyJson(const std::map<Key, double>& values) {
     return json;
 }
 
-/// Ranks without a number by their path.
+/// Ranks without a number by their path; several of one number with what tells them apart.
 std::string rankKey(const CaptureStore& capture, std::size_t rank) {
     const RankInfo& info = capture.ranks[rank].info;
-    return info.rankId ? std::to_string(*info.rankId) : info.path;
+    if (!info.rankId) return info.path;
+    return std::to_string(*info.rankId) + (info.place.empty() ? "" : " " + info.place);
 }
 
 nlohmann::ordered_json shareJson(const LossShare& share) {

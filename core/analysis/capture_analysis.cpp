@@ -100,7 +100,7 @@ struct CaptureAnalysis::Impl {
 
     /// Calls `make` with what an account is made of. @return nullopt if cancelled.
     template <class Make>
-    auto withRequest(const CaptureAnalysis& analysis, const std::vector<RankFacts>& facts,
+    auto withRequest(const CaptureAnalysis& analysis, const std::vector<RankFacts>& rankFacts,
                      const std::vector<std::optional<DeviceActivity>>& activities, const CancelToken& cancel,
                      const Make& make) -> decltype(make(std::declval<const AccountRequest&>())) {
         const auto instances = analysis.allCollectives(cancel);
@@ -113,18 +113,18 @@ struct CaptureAnalysis::Impl {
             if (kept.back() == nullptr) return std::nullopt;
             computed.push_back(kept.back()->rows.get());
         }
-        return make(AccountRequest{*capture, *known, facts, activities, *instances, computed});
+        return make(AccountRequest{*capture, *known, rankFacts, activities, *instances, computed});
     }
 
     /// The same, of a capture whose facts are known already.
     template <class Make>
-    auto withRequest(const CaptureAnalysis& analysis, const CaptureFacts& facts, const CancelToken& cancel,
+    auto withRequest(const CaptureAnalysis& analysis, const CaptureFacts& made, const CancelToken& cancel,
                      const Make& make) -> decltype(make(std::declval<const AccountRequest&>())) {
-        std::vector<std::optional<DeviceActivity>> activities(facts.ranks.size());
+        std::vector<std::optional<DeviceActivity>> activities(made.ranks.size());
         parallelFor(activities.size(),
                     [&](std::size_t r) { activities[r] = readDeviceActivity(capture->ranks[r], cancel); });
         if (cancel.cancelled()) return std::nullopt;
-        return withRequest(analysis, facts.ranks, activities, cancel, make);
+        return withRequest(analysis, made.ranks, activities, cancel, make);
     }
 };
 
