@@ -17,8 +17,8 @@ namespace altiscope::cli {
 /// The words after `capture WORD`, with the options that may be given several times apart.
 struct CaptureArguments {
     CommandArguments words;
-    std::vector<capture::Assignment> assignments;  ///< Of --set FIELD=VALUE.
-    std::vector<std::string> targets;              ///< Of --target, then of --hosts-file; of both each once.
+    std::vector<capture::Assignment> assignments;  ///< Values of --set FIELD=VALUE.
+    std::vector<std::string> targets;              ///< Those of --target, then of --hosts-file, each once.
     std::optional<Error> error;                    ///< Why the file of hosts cannot be used.
 };
 

@@ -19,7 +19,7 @@ namespace altiscope::cli {
 
 namespace {
 
-/// What a job's tool reads at most.
+/// Limit of what a job's tool reads.
 constexpr std::uint64_t kMaxConfigBytes = 1 << 20;
 
 int runMethods(std::span<const std::string> arguments, CommandContext& context) {

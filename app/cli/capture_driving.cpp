@@ -21,7 +21,7 @@ using capture::State;
 
 namespace {
 
-/// What is raw in a folder of copies is analysed in place. @return The status of the program.
+/// Analyses raw data in a folder of copies in place. @return The status of the program.
 int analyseHere(const std::filesystem::path& folder, const CancelToken& cancel) {
     WorkerArena arena(0);
     ProgressSlot progress;
@@ -60,7 +60,7 @@ int fetchBy(const Fetcher& fetcher, const std::filesystem::path& folder, const F
     }
     const auto fetched = fetcher.fetch();
     if (fetched.cancelled()) return kCancelled;
-    // What could not be copied has been said, each for itself.
+    // Each file that could not be copied has been reported by itself.
     if (fetched.failed() && fetched.error().code == "capture.fetch.incomplete") return kFailed;
     if (fetched.failed()) return reportError(fetched.error());
     const int status = statusOf(fetched.value().state);

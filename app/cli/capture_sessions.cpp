@@ -295,7 +295,7 @@ int runCaptureFetch(std::span<const std::string> arguments, CommandContext& cont
     AnalysisChoice analysis;
     if (const std::string problem = readAnalysis(words, analysis); !problem.empty()) return wrongUsage(problem);
     const capture::RecordStore store = standardStore();
-    // What has not ended is followed to its end first.
+    // A capture that has not ended is followed to its end first.
     const auto record = capture::followCapture(store, words.words[0], {context.cancel, {}, {}});
     if (record.failed()) return reportError(record.error());
     if (record.cancelled()) return kCancelled;

@@ -10,7 +10,7 @@ namespace altiscope::cli {
 // `capture validate --target|start|watch|fetch|list|cancel`: the words after the second one. Exit status as
 // runCapture().
 
-/// Of `capture validate`, where it has targets.
+/// Runs `capture validate` where it has targets.
 int runCaptureCheck(std::span<const std::string> arguments, CommandContext& context);
 int runCaptureStart(std::span<const std::string> arguments, CommandContext& context);
 int runCaptureWatch(std::span<const std::string> arguments, CommandContext& context);

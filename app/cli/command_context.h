@@ -33,7 +33,7 @@ struct CommonOptions {
     std::optional<std::string> prefer;  ///< "text" or "db".
 };
 
-/// What a command gets from main() beside its own words.
+/// Context that a command gets from main() beside its own words.
 struct CommandContext {
     const CommonOptions& options;
     const CancelToken& cancel;  ///< Requested by SIGINT and SIGTERM.

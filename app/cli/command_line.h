@@ -55,8 +55,8 @@ struct CommandLine {
     bool help = false;
     bool version = false;
     std::string command;                 ///< The first word that is no option; empty if there is none.
-    std::vector<std::string> arguments;  ///< What is left for the command, in order.
-    std::string problem;                 ///< What is wrong with the common options; empty if nothing is.
+    std::vector<std::string> arguments;  ///< Words that are left for the command, in order.
+    std::string problem;                 ///< Fault of the common options; empty if nothing is.
 };
 
 /// Takes the common options out of the words, wherever they stand, as "--option VALUE" or "--option=VALUE". The value
@@ -68,7 +68,7 @@ CommandLine parseCommandLine(const std::vector<std::string>& words);
 struct CommandArguments {
     std::vector<std::string> words;                           ///< That are no options.
     std::map<std::string, std::string, std::less<>> options;  ///< By name with its dashes; flags have an empty value.
-    std::string problem;                                      ///< What is wrong with an option; empty if nothing is.
+    std::string problem;                                      ///< Fault of an option; empty if nothing is.
 
     bool has(std::string_view option) const { return options.contains(option); }
     std::optional<std::string> value(std::string_view option) const;

@@ -51,7 +51,7 @@ struct Command {
 /// Null if there is none of this name.
 const Command* findCommand(std::string_view name);
 
-/// What --help without a command prints.
+/// Text that --help without a command prints.
 std::string programHelp();
 
 }  // namespace altiscope::cli

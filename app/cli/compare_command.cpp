@@ -26,7 +26,7 @@ struct CompareArguments {
     std::string problem;
 };
 
-/// What is wrong with an option that takes numbers; empty if nothing is.
+/// Fault of an option that takes numbers; empty if nothing is.
 std::string readNumbers(const CommandArguments& read, std::string_view option, Numbers& numbers) {
     const auto text = read.value(option);
     if (!text) return {};
@@ -54,7 +54,7 @@ CompareArguments parseCompare(const CommandArguments& read) {
     return words;
 }
 
-/// What is written for --out.
+/// Document that is written for --out.
 std::string fileText(const CompareArguments& words, const Comparison& comparison) {
     if (!words.out->ends_with(".html")) return comparisonJson(comparison, words.part);
     return reportHtml(makeComparisonReport(comparison, {.capture = words.current,

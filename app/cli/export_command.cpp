@@ -24,7 +24,7 @@ struct ExportArguments {
     std::string problem;
 };
 
-/// What is wrong with the options; empty if nothing is.
+/// Fault of the options; empty if nothing is.
 std::string readTraceOptions(const CommandArguments& read, TraceExportOptions& options) {
     for (const std::string_view option : {"--range", "--ranks", "--tracks", "--computed"}) {
         if (read.has(option) && read.value("--what") != "trace")
@@ -98,7 +98,7 @@ std::string summaryOf(const ExportArguments& words, const TableExportSummary& do
     return printableText(words.out) + ": rows " + std::to_string(done.rows) + ", " + megabytesText(done.bytes) + "\n";
 }
 
-/// What both kinds of export do at the end.
+/// Finishes both kinds of export.
 template <class Summary>
 int endExport(const Result<Summary>& done, const ExportArguments& words, const CaptureStore& capture,
               CommandContext& context) {

@@ -43,7 +43,7 @@ bool isOutName(const std::string& file) {
 
 int writeOut(const std::string& file, std::string_view text, CommandContext& context) {
     if (!outPlaceOf(file).isStdout) return writeTextFile(file, text, context);
-    // What fails is said when the program ends, as of all results.
+    // Failures are stated when the program ends, as of all results.
     context.out.write(text);
     return kOk;
 }

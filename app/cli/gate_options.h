@@ -12,7 +12,7 @@
 
 namespace altiscope::cli {
 
-/// What --gate and --junit of a command say.
+/// Values of --gate and --junit of a command.
 struct GateOptions {
     std::optional<std::string> file, junit;
     std::vector<GateRule> rules;

@@ -86,7 +86,7 @@ private:
             if (count < 0 && errno == EINTR) continue;
             if (count <= 0) return false;
             const std::string_view read(bytes.data(), static_cast<std::size_t>(count));
-            // What is too long is refused as a whole; its rest need not be kept.
+            // A line that is too long is refused as a whole; its rest need not be kept.
             const std::size_t end = read.find('\n');
             if (m_pending.size() <= McpServer::kMaxMessage) m_pending += read;
             else if (end != std::string_view::npos) m_pending += read.substr(end);

@@ -46,7 +46,7 @@ Result<std::shared_ptr<const CaptureStore>> openCapture(const std::string& path,
     const ProgressLine line(progress, context, percentText);
     std::optional<Result<std::shared_ptr<const CaptureStore>>> loaded;
     arena.run([&] { loaded = loadCapture(path, options, progress, context.cancel); });
-    // What the user wanted and does not get is said in any case.
+    // A request that cannot be met is reported in any case.
     if (loaded->ok() && !context.options.diagnostics) {
         for (const Diagnostic& entry : loaded->value()->diagnostics.entries()) {
             if (entry.code == "cache.inside_capture" || entry.code == "pack.read_whole")

@@ -6,14 +6,14 @@
 
 namespace altiscope::cli {
 
-/// What a file that is to be written is now.
+/// State of a file that is to be written.
 struct OutPlace {
     bool isStdout = false;  ///< The same file, pipe or device as standard output.
     bool isStream = false;  ///< A pipe or device, or standard output.
 };
 OutPlace outPlaceOf(const std::string& file);
 
-/// Of the files that a command reads and writes the first one that is there twice, whatever it is called; nullopt if
+/// The first file that a command reads and writes twice, whatever it is called; nullopt if
 /// none is. Devices, as /dev/null, may be.
 std::optional<std::string> fileNamedTwice(std::initializer_list<std::optional<std::string>> files);
 

@@ -48,7 +48,7 @@ ReportArguments parseReport(const CommandArguments& read) {
     return words;
 }
 
-/// What is made of the opened captures.
+/// Makes the report of the opened captures.
 struct MadeReport {
     std::optional<Comparison> comparison;
     std::optional<Report> report;

@@ -19,7 +19,7 @@ class ReportModel;
 class ReportView;
 class TimelinePage;
 
-/// What stands below the pages: details, what is selected and found, marks, the import report. GUI thread.
+/// Panel below the pages: details, what is selected and found, marks, the import report. GUI thread.
 class BottomPanel : public QTabWidget {
     Q_OBJECT
 public:
@@ -34,7 +34,7 @@ public:
 signals:
     /// Something that the user requested is to be seen here.
     void wanted();
-    /// What is selected wants to be seen in the timeline.
+    /// The selection is to be shown in the timeline.
     void timelineRequested();
     /// A time of a capture wants to.
     void rangeRequested(CaptureId capture, altiscope::TimeRange range);

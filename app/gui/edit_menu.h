@@ -14,7 +14,7 @@ class BottomPanel;
 class WindowActions;
 class WindowPages;
 
-/// What the menu Edit does: to the field, table or page that has the focus. GUI thread.
+/// Commands of the menu Edit: they act on the field, table or page that has the focus. GUI thread.
 class EditMenu : public QObject {
     Q_OBJECT
 public:
@@ -22,7 +22,7 @@ public:
     EditMenu(const WindowServices& services, WindowActions& actions, WindowPages& pages, BottomPanel& bottom,
              QWidget& window);
 
-    /// What can be saved of the page in sight.
+    /// Fills Edit > Export with what can be saved of the page in sight.
     void fillExport();
     void undo(bool again);
     void copy();

@@ -12,7 +12,7 @@
 
 namespace altiscope {
 
-/// What the command line of the GUI requests (resources/help/reference/command-line.md).
+/// Requests on the command line of the GUI (resources/help/reference/command-line.md).
 struct GuiOptions {
     QStringList captures;
     std::optional<ViewId> view;

@@ -81,7 +81,7 @@ private:
     void setUpStatusBar();
     void connectActions();
     QAction& action(WindowCommand command);
-    /// What a menu, its key or the palette requests.
+    /// Executes a command of a menu, its key or the palette.
     void perform(WindowCommand command);
     void chooseTheme(ThemeChoice choice);
     void chooseLanguage(const QString& language);

@@ -15,7 +15,7 @@ class WindowPages;
 struct FoundName;
 struct PaletteHit;
 
-/// What the palette finds beside commands: ranks of the open captures, and names of slices, by what their stores know
+/// Finds for the palette, beside commands: ranks of the open captures, and names of slices, by what their stores know
 /// of each name. Goes with the palette. GUI thread; names are looked for on a worker.
 class PaletteSearch : public QObject {
     Q_OBJECT

@@ -14,8 +14,8 @@ class QSettings;
 
 namespace altiscope {
 
-/// What the window remembers from one run to the next: a file of the user, or nothing but memory where a run must
-/// neither depend on former ones nor leave a trace. Nobody knows who wrote the file: lists are cut to kMaxListed
+/// Settings that the window remembers from one run to the next: a file of the user, or nothing but memory where a run
+/// must neither depend on former ones nor leave a trace. Nobody knows who wrote the file: lists are cut to kMaxListed
 /// entries, and longer texts than kMaxBytes are as if they were not there. GUI thread.
 class UserSettings {
 public:
@@ -48,7 +48,7 @@ public:
     void setGeometry(const QByteArray& geometry) { setValue(kGeometry, geometry); }
     QByteArray layout() const { return value(kLayout).toByteArray(); }
     void setLayout(const QByteArray& layout) { setValue(kLayout, layout); }
-    /// What a view remembers under a name of its own.
+    /// A value that a view remembers under a name of its own.
     QVariant viewValue(const QString& name) const { return value(viewKey(name).constData()); }
     void setViewValue(const QString& name, const QVariant& value) { setValue(viewKey(name).constData(), value); }
     /// The same for a view; must not outlive this.

@@ -16,7 +16,7 @@ class QToolButton;
 
 namespace altiscope {
 
-/// What the menus of the window offer beside the pages, in their order: a row each in window_actions.cpp, from which
+/// Commands of the menus of the window beside the pages, in their order: a row each in window_actions.cpp, from which
 /// menus, palette, texts, keys and their reference are made. What one does: MainWindow::perform().
 enum class WindowCommand : unsigned char {
     OpenFolder,

@@ -53,7 +53,7 @@ public:
     /// Puts a picture of the page in sight into the report. @return What to say about it.
     QString addToReport();
     SqlPage& sql() { return *m_sql; }
-    /// What each page gives to a workspace, by the page's name: its tables and tabs, and what it says itself
+    /// State of each page for a workspace, by the page's name: its tables and tabs, and what it says itself
     /// (PageState).
     QJsonObject state(const WorkspaceIds& captures) const;
     void restore(const QJsonObject& state, const WorkspaceIds& captures);

@@ -14,7 +14,7 @@ class Session;
 class ThemeController;
 class UserSettings;
 
-/// What the window works with; all of it outlives the window.
+/// Services that the window works with; all of them outlive it.
 struct WindowServices {
     Session& session;
     Selection& selection;

@@ -45,7 +45,7 @@ public:
     void promptLink();
     /// "WORKSPACE* – CAPTURE – Altiscope". @param capture  Empty: none is open.
     QString titleOf(const QString& capture) const;
-    /// What is selected, for a link; else the marked time, else the capture that pages show.
+    /// The selection, for a link; else the marked time, else the capture that pages show.
     void copySelectedLink();
     /// A workspace that is being opened does not choose the page.
     void keepPage() { m_keepsPage = true; }

@@ -14,10 +14,10 @@ namespace altiscope {
 struct Candidate {
     const MeasureKey* key = nullptr;
     Change change;
-    MeanDifference difference = {};     ///< Of the means of its steps.
+    MeanDifference difference = {};     ///< Difference of the means of its steps.
     std::optional<double> probability;  ///< That it is noise.
-    std::size_t currentSteps = 0;       ///< Of which it is known on the current side.
-    double waiting = 0;                 ///< Of a collective: how much of the change is time in which no data moves.
+    std::size_t currentSteps = 0;       ///< Steps of which it is known on the current side.
+    double waiting = 0;                 ///< For a collective: how much of the change is time in which no data moves.
     Difference::Side onlyIn = Difference::Side::Both;
     std::vector<std::int64_t> baseRanks = {}, currentRanks = {};  ///< As Difference.
     std::optional<StepsApart> apart = {};                         ///< As Difference.

@@ -23,7 +23,7 @@ constexpr double kMaxOf = 0.75, kMuchOf = 0.5, kNoise = 0.01;
 constexpr double kAlike = 0.6;
 /// The rest of a rank's change that what all ranks share leaves to another cause, unless it is noise.
 constexpr double kMuchMore = 0.1;
-/// Of the calls of a host at least so many change by more than noise where the host as a whole changed.
+/// Share of the calls of a host that change by more than noise, at least, where the host as a whole changed.
 constexpr double kManyCalls = 0.2;
 /// How much more than those like it a link has to change to be a cause.
 constexpr double kTimesOthers = 2;
@@ -119,7 +119,7 @@ private:
         m_candidates[i].cause = cause;
     }
 
-    /// Of a dimension the ones that changed most in each direction, and by how much all of it did.
+    /// Differences of a dimension that changed most in each direction, and by how much all of it did.
     struct Extremes {
         Place longer, shorter;
         double sumLonger = 0, sumShorter = 0;
@@ -183,7 +183,7 @@ private:
         }
     }
 
-    /// What half of the ranks change by at least.
+    /// Change that half of the ranks reach.
     double commonOf(const Rows& rows) const {
         std::vector<double> changes;
         for (const auto& [rank, i] : rows)
@@ -211,7 +211,7 @@ private:
             }
         }
     }
-    /// Of the calls of both sides that changed at all, the part that did so in a direction by more than noise.
+    /// Share of the calls of both sides that changed at all which did so in a direction by more than noise.
     double shareOfCalls(Dimension dimension, double direction) const {
         double alike = 0, all = 0;
         for (std::size_t i = 0; i < m_candidates.size(); ++i) {
@@ -337,7 +337,7 @@ private:
             if (m_candidates[i].key->dimension == Dimension::Collective) explainByLinks(i);
     }
 
-    /// What pauses the hosts of several ranks at different times is free time of one and makes the others wait.
+    /// A pause of the hosts of several ranks at different times is free time of one and makes the others wait.
     void explainByPauses() {
         const Rows& free = rowsOf("free");
         const auto mean = free.find(RankId());
@@ -372,7 +372,7 @@ private:
         return byRank;
     }
 
-    /// Of the ranks that changed by more than noise the two that became longer most, and the two that became shorter
+    /// Ranks that changed by more than noise: the two that became longer most, and the two that became shorter
     /// most: for every rank the one that it waits for is among them.
     static std::vector<Work> extremes(const std::map<std::int64_t, Work>& works) {
         std::vector<Work> all;
@@ -422,7 +422,7 @@ private:
         explain(*mean, partBy(change(*mean), explained / static_cast<double>(ranks)), most->first);
     }
 
-    /// What grows by as much in each of n steps peaks at the mean of 1 to n times that.
+    /// Memory that grows by as much in each of n steps peaks at the mean of 1 to n times that.
     void explainMemory() {
         const auto of = [this](const char* key) -> Rows& { return m_rows[{Dimension::Memory, key}]; };
         const auto explainEach = [this](const Rows& rows, const Rows& causes, auto times) {
@@ -476,7 +476,7 @@ private:
         return row;
     }
 
-    /// What is hidden behind computing is waited for too, by one collective after the other.
+    /// Communication that is hidden behind computing is waited for too, by one collective after the other.
     void explainByPart(std::string_view part, const std::set<Dimension>& dimensions) {
         const Place row = rowOf(part);
         if (!row) return;

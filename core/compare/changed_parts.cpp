@@ -77,7 +77,7 @@ public:
         return nullptr;
     }
 
-    /// What changed most in the other direction, of the same ranks.
+    /// The part that changed most in the other direction, of the same ranks.
     const Difference* payerOf(const Difference& part) const {
         for (const Difference& one : m_comparison.differences) {
             const bool isOther = isPartOfStep(one) && one.rankId == part.rankId && one.key != part.key;
@@ -86,7 +86,7 @@ public:
         return nullptr;
     }
 
-    /// What has a name of its own and makes most of a part: its cause, or else what alone changed by as much.
+    /// The named difference that makes most of a part: its cause, or else the one that alone changed by as much.
     const Difference* namedCauseOf(const Difference& part) const {
         if (isOtherWork()) return nullptr;
         if (const Difference* cause = causeOf(part))
@@ -183,7 +183,7 @@ void append(std::string& text, const std::string& sentence, std::string_view lan
     text += sentence;
 }
 
-/// What pays for what a part changed by more than `whole`; empty where that is little.
+/// The part that pays for what another changed by more than `whole`; empty where that is little.
 std::string paidText(const PartFinder& finder, const Difference& part, std::int64_t whole, std::string_view language) {
     const std::int64_t excess = saturatedDifference(sizeOf(part.change), whole);
     if (static_cast<double>(excess) <= kAboutAll * static_cast<double>(sizeOf(part.change))) return {};

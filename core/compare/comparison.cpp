@@ -73,7 +73,7 @@ Result<Done> measureSide(const ComparisonSide& side, MeasuredSide& measured, con
     return Done{};
 }
 
-/// What the kernels of a side have beside their names; all of a side without kernels, where it hides nothing.
+/// Facts that the kernels of a side have beside their names; all of a side without kernels, where it hides nothing.
 RecordedTexts kernelTextsOf(const ComparisonSide& side, const MeasuredPart& part, const CancelToken& cancel) {
     RecordedTexts texts;
     bool any = false;
@@ -168,7 +168,7 @@ RecordedWords recordedWords(const MeasuredSide& side, const RecordedTexts& texts
     return words;
 }
 
-/// What one side recorded and the other one did not at all.
+/// Data that one side recorded and the other one did not at all.
 void addLacks(const Measures& base, const Measures& current, const std::array<RecordedTexts, 2>& texts,
               Comparison& comparison) {
     const auto add = [&comparison](std::string_view what, bool isInBase, bool isInCurrent) {

@@ -22,7 +22,7 @@ namespace altiscope {
 /// One side of a comparison: a capture, or some ranks or steps of it.
 struct ComparisonSide {
     std::shared_ptr<const CaptureStore> capture;
-    const QueryDatabase* database = nullptr;              ///< Of the same capture; must outlive the call.
+    const QueryDatabase* database = nullptr;              ///< Database of the same capture; must outlive the call.
     std::optional<std::vector<std::int64_t>> ranks = {};  ///< Numbers; nullopt: all.
     std::optional<std::vector<std::int64_t>> steps = {};  ///< Numbers; nullopt: all.
 };
@@ -34,7 +34,7 @@ bool isChosen(const std::optional<std::vector<std::int64_t>>& numbers, std::opti
 /// says nothing. nullopt: they are of one.
 std::optional<Error> severalRecordings(const ComparisonSide& side);
 
-/// What kind of quantity a difference is of; core/compare/README.md has key and value of each.
+/// Kind of quantity of a difference; core/compare/README.md has key and value of each.
 enum class Dimension : std::uint8_t {
     Category,
     Operator,
@@ -50,7 +50,7 @@ enum class Dimension : std::uint8_t {
 inline constexpr std::size_t kDimensions = static_cast<std::size_t>(Dimension::Role) + 1;
 std::string_view dimensionName(Dimension dimension);  ///< "category", "operator", ...
 
-/// What the numbers of a difference count.
+/// Unit of the numbers of a difference.
 enum class DifferenceUnit : std::uint8_t { Nanoseconds, Bytes, Count };
 std::string_view differenceUnitName(DifferenceUnit unit);  ///< "ns", "bytes", "count"
 
@@ -66,11 +66,11 @@ struct Difference {
     enum class Side : std::uint8_t { Both, Base, Current };
 
     Dimension dimension = Dimension::Category;
-    /// What is meant: "computing", a name, of kernels "name | type | shapes", of links "0-1 HCCS"; repaired UTF-8 is
+    /// Subject: "computing", a name, of kernels "name | type | shapes", of links "0-1 HCCS"; repaired UTF-8 is
     /// the writer's concern.
     std::string key;
     std::optional<std::int64_t> rankId;  ///< nullopt: mean of the ranks (of memory and links: see comparison.cpp).
-    /// Of a finding that each side has on other ranks: these, ascending. It is one difference without a rank, whose
+    /// Ranks of a finding that each side has on other ones, ascending. It is one difference without a rank, whose
     /// values are the sums over the ranks.
     std::vector<std::int64_t> baseRanks = {}, currentRanks = {};
     DifferenceUnit unit = DifferenceUnit::Nanoseconds;
@@ -79,7 +79,7 @@ struct Difference {
     Side onlyIn = Side::Both;
     /// Place in Comparison::differences of the one that explains it, where it would be significant by itself.
     std::optional<std::size_t> cause = {};
-    /// Of parts of a step.
+    /// Outliers of a part of a step.
     std::optional<StepsApart> apart = {};
 };
 
@@ -101,7 +101,7 @@ struct RoleComparison {
     std::shared_ptr<const Comparison> comparison;
 };
 
-/// What is different between two sides. Constant; holds no reference to them.
+/// Differences between two sides. Constant; holds no reference to them.
 struct Comparison {
     /// Differences of a dimension that are kept: those that changed most.
     static constexpr std::size_t kMaxOfDimension = 5000;
@@ -109,7 +109,7 @@ struct Comparison {
     std::string base, current;  ///< Paths, as the user gave them.
     std::size_t baseSteps = 0, currentSteps = 0, baseRanks = 0, currentRanks = 0;
     std::optional<Change> step;            ///< nullopt where a side does not state all parts of a step.
-    std::optional<StepsApart> stepsApart;  ///< Of the time of a step.
+    std::optional<StepsApart> stepsApart;  ///< Outliers of the time of a step.
     /// That a change of the step as large as this is noise, by itself.
     std::optional<double> stepProbability;
     /// Nothing states steps on this side: its recording counts as one step. Where only one side has steps, neither
@@ -129,7 +129,8 @@ struct Comparison {
     std::optional<std::array<double, 2>> ownWork;
     /// Bytes that the program holds at the end of memory snapshots, mean over the ranks; nullopt where a side has none.
     std::optional<std::array<std::int64_t, 2>> atEnd;
-    /// What one side recorded and the other one did not at all: names of dimensions, "types" and "shapes" of kernels.
+    /// Data that one side recorded and the other one did not at all: names of dimensions, "types" and "shapes" of
+    /// kernels.
     std::vector<std::string> baseLacks, currentLacks;
     /// High findings of rules that find nothing on the base, on the current side, though it recorded what they look
     /// at; the worst first.
@@ -175,7 +176,7 @@ inline constexpr double kFalseRate = 0.02;
 /// "4 of 8 steps take 14.3 ms longer.", in the language "en" or "zh_CN".
 std::string stepsApartText(const StepsApart& apart, std::string_view language);
 
-/// What can be said of the time of a step. The sentence follows the step's own interval.
+/// Verdict on the time of a step. The sentence follows the step's own interval.
 enum class StepVerdict : std::uint8_t {
     None,         ///< Its time is not known on both sides, or only one side has steps.
     Equal,        ///< To the ns.

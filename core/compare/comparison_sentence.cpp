@@ -16,11 +16,11 @@ namespace altiscope {
 
 namespace {
 
-/// Of the peak: less of memory is in the table, not in the sentence.
+/// Share of the peak: less memory is in the table, not in the sentence.
 constexpr double kOfMemory = 0.01;
 /// Below it sizes with one decimal may be the same on both sides.
 constexpr double kOfLittle = 0.1;
-/// Of a step: how long kernels take that one side runs more often, from which on that is said.
+/// Share of a step: how long kernels take that one side runs more often, from which on that is said.
 constexpr double kOfOwnWork = 0.01;
 /// Programs of which less than half is the same are not better or worse by what is found in one of them.
 constexpr double kSameProgram = 0.5;
@@ -133,7 +133,7 @@ void sayDoubt(const Comparison& comparison, Sentences& to) {
         to.add("compare.by_chance", {{"times", std::to_string(std::llround(1 / std::max(probability, 1e-9)))}});
 }
 
-/// What grows in each step first, else the peak.
+/// Growth in each step first, else the peak.
 const Difference* changedMemory(const Comparison& comparison) {
     const Difference* best = nullptr;
     for (const Difference& one : comparison.differences) {
@@ -223,7 +223,7 @@ void sayHighFindings(const std::vector<RankedRule>& findings, std::size_t ranks,
     to.add(code, {{"rules", text}});
 }
 
-/// Of what a side may lack.
+/// Names of data that a side may lack.
 std::string lackedName(std::string_view what, const Sentences& to) {
     static constexpr std::pair<std::string_view, std::string_view> kNames[] = {
         {"category", "compare.lacks.category"},     {"operator", "compare.lacks.operator"},
@@ -244,7 +244,7 @@ void sayDoubtful(const Comparison& comparison, Sentences& to) {
                    {{"count", std::to_string(comparison.doubtfulSteps[i])}});
 }
 
-/// What one side recorded and the other did not.
+/// Data that one side recorded and the other did not.
 void sayLacks(const std::vector<std::string>& lacks, std::string_view code, Sentences& to) {
     std::string text;
     for (const std::string& word : lacks) text += (text.empty() ? "" : to.comma()) + lackedName(word, to);

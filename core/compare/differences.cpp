@@ -29,7 +29,7 @@ struct Pair {
     const Measure *base = nullptr, *current = nullptr;
 };
 
-/// What the steps of both sides have to do with each other.
+/// Relation between the steps of both sides.
 struct Pairing {
     bool areEqual = false;     ///< Equal numbers.
     bool areOfOneRun = false;  ///< Two ranks of one capture in the same steps: what slows a step slows both.
@@ -50,9 +50,9 @@ MeanDifference testOf(const MeasureKey& key, const StepValues& base, const StepV
     return differenceOfMeans(sampleOf(base.values), sampleOf(current.values));
 }
 
-/// Of the steps of one side those that lie apart from the other side's, if any.
+/// Steps of one side that lie apart from the other side's, if any.
 void addStepsApart(const StepValues& base, const StepValues& current, Candidate& candidate) {
-    // What the means keep of the rate, and what the steps apart get of it, which are looked for on both sides.
+    // Share of the rate that the means keep, and that of the steps apart, which are looked for on both sides.
     constexpr double kOfMeans = 0.9, kOfSteps = (1 - kOfMeans) / 2;
     if (!candidate.probability) return;
     candidate.probability = std::min(1.0, *candidate.probability / kOfMeans);
@@ -128,8 +128,8 @@ private:
     double m_step = 0, m_memory = 0;
 };
 
-/// What is looked at by itself, so that neither the ranks hide the step nor thousands of kernels its parts. In the
-/// order of what a reader wants to know.
+/// Groups that are looked at by themselves, so that neither the ranks hide the step nor thousands of kernels its parts.
+/// In the order of what a reader wants to know.
 enum class Family : std::uint8_t { Step, Parts, PartsOfRanks, Others };
 
 Family familyOf(const MeasureKey& key) {

@@ -10,7 +10,7 @@
 
 namespace altiscope {
 
-/// What was measured of a side.
+/// Measures of a side.
 struct MeasuredSide {
     const CaptureStore* capture = nullptr;
     std::size_t steps = 0, ranks = 0;

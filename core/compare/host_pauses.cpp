@@ -55,7 +55,7 @@ std::vector<bool> waitingNames(const TraceStore& trace, bool& any, const CancelT
     return waits;
 }
 
-/// Of calls that wait, by the text of the thread in the rank's tables.
+/// Waiting calls, by the text of the thread in the rank's tables.
 ThreadPauses waitsOf(const RankEntry& rank, const CancelToken& cancel) {
     ThreadPauses waits;
     bool any = false;
@@ -79,7 +79,7 @@ ThreadOperators operatorsOf(const RowTable& table, const CancelToken& cancel) {
         if (begin != kNoCell && length != kNoCell && thread != kNoCell)
             threads[thread].push_back({begin, begin + length, row});
     }
-    // Of two that begin together the longer one called the other.
+    // When two begin together the longer one called the other.
     for (auto& [thread, operators] : threads)
         std::sort(operators.begin(), operators.end(), [](const OperatorTime& a, const OperatorTime& b) {
             return std::tuple(a.begin, -a.end, a.row) < std::tuple(b.begin, -b.end, b.row);

@@ -17,7 +17,7 @@ namespace altiscope {
 class MeasuredPart;
 struct ComparisonSide;
 
-/// What became of kernels whose order is another on the other side.
+/// Fate of kernels whose order is another on the other side.
 enum class OrderKind : std::uint8_t {
     Added,     ///< In the current side alone.
     Removed,   ///< In the base alone.
@@ -43,7 +43,7 @@ struct OrderRow {
     std::vector<std::string> base, current;  ///< Keys as Difference::key of kernels, in their order.
     std::size_t count = 0;                   ///< How often.
     Change change;                           ///< Time of all of them in the step, without an interval.
-    /// Of the first of them: how many kernels of the step stand before it on its stream, and its slice, if it has one.
+    /// For the first of them: how many kernels of the step stand before it on its stream, and its slice, if it has one.
     std::optional<std::size_t> basePlace, currentPlace;
     std::optional<SliceId> baseSlice, currentSlice;
 };

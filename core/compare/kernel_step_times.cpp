@@ -60,7 +60,7 @@ std::vector<std::vector<bool>> recordedSteps(const KernelIndex& index, const std
 /// Sums of a piece by key.
 struct PieceTimes {
     std::vector<double> weighted;  ///< Each kernel by the share of its rank in the mean of its step.
-    std::vector<double> plain;     ///< Of the part alone, where it is wanted.
+    std::vector<double> plain;     ///< Times of the part alone, where it is wanted.
 };
 
 std::vector<PieceTimes> timesOfPieces(const KernelGroups& groups, const std::vector<IndexPiece>& pieces,

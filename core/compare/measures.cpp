@@ -15,7 +15,7 @@ namespace altiscope {
 
 namespace {
 
-/// Of communication the part that a step waits for: all of it counts by type of collective.
+/// The part of communication that a step waits for: all of it counts by type of collective.
 constexpr std::array kCategories{StepPart::Step, StepPart::Computing, StepPart::Exposed,
                                  StepPart::Free, StepPart::Bubble,    StepPart::Preparing};
 
@@ -52,7 +52,7 @@ std::shared_ptr<const CaptureStore> chosenPart(const ComparisonSide& side) {
     return part;
 }
 
-/// Of the others a rank either recorded all in a step or nothing.
+/// A rank either recorded all of the others in a step or nothing.
 bool isKnownByValue(const MeasureKey& key) {
     if (key.dimension == Dimension::Memory) return !key.key.starts_with(kOfStack);
     return key.dimension == Dimension::Category || key.dimension == Dimension::Role;

@@ -17,7 +17,7 @@
 
 namespace altiscope {
 
-/// What is measured of a side.
+/// Measures of a side.
 struct MeasureKey {
     Dimension dimension = Dimension::Category;
     DifferenceUnit unit = DifferenceUnit::Nanoseconds;
@@ -29,7 +29,7 @@ struct MeasureKey {
 /// Keys of memory in snapshots: what the program holds at the end, in all and by call stack (this, then its frames).
 inline constexpr std::string_view kEndAllocated = "end_allocated", kOfStack = "stack | ", kBetweenFrames = " < ";
 
-/// What some ranks have of a quantity in one step.
+/// Values of a quantity in one step on some ranks.
 struct StepSum {
     std::uint32_t step = 0;   ///< Its place among those that are looked at.
     std::uint32_t ranks = 1;  ///< Summed up.
@@ -43,7 +43,7 @@ void addTo(std::vector<StepSum>& sums, std::size_t step, double value);
 /// ranks are read. Of findings, which belong to no step, one value.
 struct Measure {
     std::vector<StepSum> sums;  ///< By step, only those in which it occurs.
-    /// Of a link: the rank whose files hold it, which thus says where it carried nothing.
+    /// For a link: the rank whose files hold it, which thus says where it carried nothing.
     std::optional<std::int64_t> recorder{};
 };
 
@@ -112,7 +112,7 @@ public:
     bool hasFinding(const std::string& rule) const { return m_rules.contains(rule); }
     const std::vector<RankedRule>& highFindings() const { return m_highFindings; }
     void addWaits(const std::string& type, double sum);
-    /// Of a type of collectives, ns per step: the mean over the ranks and steps that recorded collectives.
+    /// For a type of collectives, ns per step: the mean over the ranks and steps that recorded collectives.
     double meanWait(const std::string& type) const;
     void addLink(const std::string& key, std::optional<std::int64_t> rank, std::vector<StepSum> sums);
 
@@ -128,7 +128,7 @@ public:
     void addKernels(const std::string& key, std::size_t count);
     /// How often a kernel runs, by its key: the sum over ranks and steps.
     const std::map<std::string, std::size_t>& kernels() const { return m_kernels; }
-    /// Of kernels: in how many steps of ranks any is recorded.
+    /// For kernels: in how many steps of ranks any is recorded.
     double recordedSteps(Dimension dimension) const;
 
 private:
@@ -151,7 +151,7 @@ private:
 void measureCategories(const MeasuredPart& part, Measures& to);
 Result<Done> measureCollectives(const ComparisonSide& side, const MeasuredPart& part, Measures& to,
                                 const CancelToken& cancel);
-/// What the rules find where they know nothing but this side.
+/// Findings of the rules where they know nothing but this side.
 /// @param areSingleRanks  Both sides are one rank: which one says nothing.
 Result<Done> measureFindings(const ComparisonSide& side, bool areSingleRanks, Measures& to, const CancelToken& cancel);
 /// Kernels, operators, calls of CANN, links and memory: what a rank's own rows and slices hold. Parallel over the

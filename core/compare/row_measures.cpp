@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kRowsBetweenPolls = 4096;
 constexpr std::uint32_t kNoText = std::numeric_limits<std::uint32_t>::max();
 
-/// What is summed up by step: some texts.
+/// Key of the sums by step: some texts.
 using Texts = std::array<std::uint32_t, 3>;
 struct HashOfTexts {
     std::size_t operator()(const Texts& texts) const {
@@ -32,7 +32,7 @@ struct HashOfTexts {
 };
 using Sums = std::unordered_map<Texts, std::vector<StepSum>, HashOfTexts>;
 
-/// What rows of the same texts sum up to.
+/// Sums of rows of the same texts.
 struct RowSums {
     std::vector<StepSum> steps;
     std::size_t rows = 0;
@@ -131,7 +131,7 @@ void addCollections(const RankReading& reading, std::vector<bool>& recorded) {
         reading.to.add({.dimension = Dimension::Operator, .rankId = {}, .key = std::string(name)}, std::move(ofSteps));
 }
 
-/// Of a rank without a table of operators; its steps are recorded where it has collections.
+/// Operators of a rank without a table of them; its steps are recorded where it has collections.
 void measureCollections(const RankReading& reading) {
     const RowTables* tables = reading.rank.rows.get();
     if (reading.rank.trace == nullptr || (tables != nullptr && tables->find(RowKind::Operator) != nullptr)) return;
@@ -278,7 +278,7 @@ std::optional<StringId> poolOf(const RowTables& tables) {
     return std::nullopt;
 }
 
-/// Of the rank, and as a part of the mean.
+/// Value of the rank, and as a part of the mean.
 void addMemory(const RankReading& reading, const std::string& key, const std::vector<StepSum>& values) {
     if (values.empty()) return;
     MeasureKey measure{.dimension = Dimension::Memory, .unit = DifferenceUnit::Bytes, .rankId = {}, .key = key};
@@ -287,7 +287,7 @@ void addMemory(const RankReading& reading, const std::string& key, const std::ve
     if (measure.rankId) reading.to.add(measure, values);
 }
 
-/// What the steps of a rank hold at most of a size, in the order of `steps`; nullopt before the first sample.
+/// Peaks of a size in the steps of a rank, in the order of `steps`; nullopt before the first sample.
 std::vector<std::optional<std::int64_t>> peaksOf(const RankReading& reading, const HostSteps& steps,
                                                  std::string_view column) {
     constexpr RowKind kSample = RowKind::MemorySample;

@@ -10,7 +10,7 @@ using Sequence = std::span<const std::uint32_t>;
 
 /// How far paths with some number of edits reach in `first`, by diagonal (place in first - place in second).
 struct Frontier {
-    std::vector<std::int64_t> reach;  ///< Of the diagonals -edits, -edits + 2, ..., edits.
+    std::vector<std::int64_t> reach;  ///< Reach of the diagonals -edits, -edits + 2, ..., edits.
 
     std::int64_t& at(std::int64_t diagonal) {
         const auto edits = static_cast<std::int64_t>(reach.size()) - 1;

@@ -14,7 +14,7 @@ double meanOf(std::span<const double> values);
 /// function percentile(). @pre values is not empty.
 double percentileOf(std::vector<double> values, double share);
 
-/// What the test below needs of a sample.
+/// Numbers of a sample that the test below needs.
 struct Sample {
     std::size_t count = 0;
     double mean = 0, variance = 0;  ///< Variance divided by count - 1; 0 of fewer than two values.

@@ -46,7 +46,7 @@ bool forKernelsOfSteps(const RankEntry& rank, const MeasuredPart& part, const Ca
 
 using StepSizes = std::map<std::optional<std::int64_t>, StepSize>;
 
-/// Of the steps with the most common number of kernels the one with the median time; of equally common numbers the
+/// The step with the median time among those with the most common number of kernels; of equally common numbers the
 /// largest.
 std::optional<std::int64_t> representativeStep(const StepSizes& sizes) {
     std::map<std::size_t, std::size_t> howOften;

@@ -27,17 +27,17 @@ struct StepKernel {
     std::uint32_t key = 0;   ///< "name | type | shapes"
     std::uint32_t name = 0;  ///< "name | type"
     std::int64_t stream = 0, begin = 0, length = 0;
-    std::uint32_t row = 0;  ///< Of the rank's table.
+    std::uint32_t row = 0;  ///< Row of the rank's table.
 };
 
 /// The kernels of one stream in their order.
 using StreamKernels = std::vector<StepKernel>;
 
-/// What a rank recorded of its kernels beside their names.
+/// Facts that a rank recorded of its kernels beside their names.
 struct RecordedTexts {
     bool types = false, shapes = false;
 };
-/// Of the steps that are looked at. nullopt if cancelled. O(kernels of the rank).
+/// Kernels of the steps that are looked at. nullopt if cancelled. O(kernels of the rank).
 std::optional<RecordedTexts> recordedTexts(const ComparisonSide& side, const MeasuredPart& part, RankIndex rank,
                                            const CancelToken& cancel);
 

@@ -16,7 +16,7 @@ namespace altiscope {
 /// Where the time of one step of one rank went, in ns; nullopt where its source does not state it.
 struct StepTimes {
     std::optional<std::int64_t> rankId, step;
-    std::optional<std::int64_t> device;  ///< Of several that the rank recorded; nullopt where it recorded one.
+    std::optional<std::int64_t> device;  ///< One of several that the rank recorded; nullopt where it recorded one.
     std::array<std::optional<std::int64_t>, kStepParts> parts{};  ///< By StepPart.
     /// Its events are not all of it (StepUse::NoKernels, Differs), so no part is known.
     bool isDoubtful = false;

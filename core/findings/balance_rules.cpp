@@ -86,7 +86,7 @@ std::map<std::string, double, std::less<>> moreByType(const RankFacts& slow, con
     return byType;
 }
 
-/// What makes a stage longer than the fastest one.
+/// Causes that make a stage longer than the fastest one.
 void nameStageDifference(Finding& finding, const RankFacts& slow, const RankFacts& fast) {
     const auto perStep = [](const RankFacts& rank) {
         return std::to_string(rank.kernelCount / std::max<std::size_t>(1, rank.steps.size()));
@@ -102,7 +102,7 @@ void nameStageDifference(Finding& finding, const RankFacts& slow, const RankFact
 /// As names of receives are written by HCCL and by MindSpore up to 2.3.
 constexpr std::string_view kReceives = "kind = 'p2p' AND (op_name GLOB 'hcom_receive*' OR op_name GLOB '*Receive-op*')";
 
-/// What a schedule without avoidable waits would win, once all causes are gone: p stages take (m + p - 1) / m times as
+/// Gain of a schedule without avoidable waits, once all causes are gone: p stages take (m + p - 1) / m times as
 /// long as the slowest of them computes for its m micro-batches.
 /// @param microBatches  0: not known, and no wait is called unavoidable.
 std::optional<Claim> bubbleClaim(const RuleContext& context, const RankFacts& rank, double microBatches) {

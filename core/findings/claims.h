@@ -35,7 +35,7 @@ const JobAccount* replayedJob(const CaptureFacts& facts);
 /// @return nullopt: there is no replay. A claim of 0: no step would be shorter.
 std::optional<Claim> claimOf(const RuleContext& context, const CauseTest& isMeant);
 
-/// What a replay wins beside the causes, once all of these are gone: at most that, whatever else shares the time.
+/// Gain of a replay beside the causes, once all of these are gone: at most that, whatever else shares the time.
 /// @param name  Of the change (WhatIfFacts::name), if it has one.
 /// @return nullopt: there is no replay. A claim of 0: no step would be shorter.
 std::optional<Claim> whatIfClaim(const RuleContext& context, WhatIf whatIf, std::string_view name = {});

@@ -28,10 +28,10 @@ struct FindingEvidence {
         RankIndex rank{};
         TimeRange range;
         bool isGap = false;  ///< Nothing happens in it; else it is to be looked at as a whole.
-        SliceId host{};      ///< Of a gap: what the host did in most of it; 0: not known.
+        SliceId host{};      ///< Slice of a gap: what the host did in most of it; 0: not known.
     };
     struct Rows {
-        std::string table;      ///< Of the SQL surface.
+        std::string table;      ///< Table of the SQL surface.
         std::string condition;  ///< For its WHERE.
         // Rows of a snapshot are also a place on the page Snapshot:
         std::optional<RankIndex> rank = {};
@@ -64,7 +64,7 @@ struct Finding {
     /// causes in a replay add up. Else a limit, as the sentence says, that others may share. Shares are of the step:
     /// StepFacts::endToEnd.
     std::optional<std::int64_t> recoverable;
-    MessageParameters parameters;  ///< Of the texts; times and shares as people read them.
+    MessageParameters parameters;  ///< Parameters of the texts; times and shares as people read them.
     /// Codes of further sentences, after the detail: why the severity is lower than the time.
     std::vector<std::string_view> notes = {};
     std::vector<std::pair<std::string, double>> thresholds;  ///< Those that decided.
@@ -93,7 +93,7 @@ struct RuleInfo {
 /// All rules, by name.
 std::span<const RuleInfo> findingRules();
 
-/// Of an unknown rule Other.
+/// Topic of a rule; Other for an unknown one.
 RuleTopic topicOf(std::string_view rule);
 
 /// The texts in a language ("en", "zh_CN"); of an unknown rule its word, and no formula.

@@ -45,7 +45,7 @@ private:
 /// Classes up to this one move less than 1 MiB.
 constexpr int kSmallSizeClass = std::bit_width(static_cast<std::uint64_t>(kContendedBytes)) - 1;
 
-/// What all ranks state of one link, of transfers of one class.
+/// Numbers that all ranks state of one link, for transfers of one class.
 struct LinkSum {
     std::int64_t size = 0, time = 0;                            ///< bytes, ns
     std::vector<std::pair<RankIndex, const LinkFacts*>> parts;  ///< By rank.
@@ -83,7 +83,7 @@ private:
     std::map<LinkClass, std::map<LinkKey, LinkSum>> m_classes;
 };
 
-/// What a link is compared with.
+/// Links that a link is compared with.
 struct UsualLink {
     double bandwidth = 0;  ///< bytes/ns
     /// Links that it is the median of; 0: none is like it, and the transport's own bandwidth stands for them.
@@ -98,7 +98,7 @@ std::optional<UsualLink> usualOf(const RuleContext& context, const std::map<Link
     }
     const double reference = usualBandwidth(context.thresholds, std::get<0>(key));
     if (others.empty()) {
-        // Of little data the start of each transfer takes most of the time, and small packets are another finding.
+        // With little data the start of each transfer takes most of the time, and small packets are another finding.
         constexpr std::int64_t kMuch = 16'000'000;
         const bool packetsExplain = std::any_of(context.findings.begin(), context.findings.end(),
                                                 [](const Finding& f) { return f.rule == RuleName("small_packets"); });
@@ -107,7 +107,7 @@ std::optional<UsualLink> usualOf(const RuleContext& context, const std::map<Link
     }
     const std::size_t count = others.size();
     const double usual = median(std::move(others));
-    // Of two links nobody knows which is the usual one.
+    // With two links nobody knows which is the usual one.
     return UsualLink{count == 1 ? std::min(usual, reference) : usual, count};
 }
 
@@ -125,9 +125,9 @@ std::map<LinkKey, SlowLink> slowLinks(const RuleContext& context, const LinkClas
     std::map<LinkKey, SlowLink> slow;
     for (const auto& [like, links] : classes.all()) {
         if (context.cancel.cancelled()) return slow;
-        // Of less the start of each transfer takes most of the time: that is no bandwidth.
+        // With less data the start of each transfer takes most of the time: that is no bandwidth.
         if (like.sizeClass <= kSmallSizeClass) continue;
-        // Of many links the median is the same without any one of them.
+        // With many links the median is the same without any one of them.
         constexpr std::size_t kMany = 16;
         std::vector<double> all;
         for (const auto& [key, link] : links) all.push_back(link.reached());
@@ -187,7 +187,7 @@ void findSlowLinks(RuleContext& context) {
         for (const auto& [rank, losses] : link.losses) {
             if (const std::int64_t lost = perStep(losses); lost > worst.lost) worst.rank = rank, worst.lost = lost;
         }
-        // Of tiny transfers a bandwidth says nothing.
+        // A bandwidth says nothing about tiny transfers.
         const std::int64_t step = meanStep(context.facts.ranks[worst.rank.value]);
         if (worst.lost > 0 &&
             static_cast<double>(worst.lost) >= context.thresholds.slowLinkStepShare * static_cast<double>(step))

@@ -81,7 +81,7 @@ std::optional<RankIndex> rankWithMost(Usages usage, Bytes bytes) {
     return worst;
 }
 
-/// What a pool has reserved and never gave out.
+/// Memory that a pool has reserved and never gave out.
 struct UnusedReserve {
     std::int64_t bytes = 0, reserved = 0, allocated = 0;
     std::optional<std::int64_t> device, snapshotDevice, event;
@@ -113,7 +113,7 @@ struct StepSpike {
 };
 
 StepSpike spikeOf(const PoolUse& pool, const MemoryLimits& limits) {
-    // Of two steps nobody knows which one is usual.
+    // With two steps nobody knows which one is usual.
     constexpr std::size_t kFewestSteps = 3;
     const std::vector<std::int64_t>& peaks = pool.highestInSteps;
     if (peaks.size() < kFewestSteps || pool.atEnds.size() != peaks.size()) return {};
@@ -125,7 +125,7 @@ StepSpike spikeOf(const PoolUse& pool, const MemoryLimits& limits) {
     }
     const double usual = median(std::move(others)), more = static_cast<double>(peaks[spike.step]) - usual;
     spike.usual = saturatedRound(usual);
-    // What stays is growth, not a spike.
+    // Memory that stays is growth, not a spike.
     const double stays = static_cast<double>(pool.atEnds[spike.step]) - static_cast<double>(pool.atBegin);
     if (stays < more / 2 && more > limits.spikeBytes && more > limits.spikeShare * usual)
         spike.bytes = saturatedRound(more);
@@ -161,7 +161,8 @@ struct PoolGrowth {
 PoolGrowth growthOf(const PoolFacts& pool, const FindingThresholds& thresholds) {
     const std::vector<std::int64_t>& borders = pool.allocatedAtBorders;
     if (borders.size() < 2) return {};
-    // What an optimizer makes in its first step raises the lowest level of the next one, and no border after that.
+    // The state that an optimizer makes in its first step raises the lowest level of the next one, and no border after
+    // that.
     if (robustSlope(borders) < thresholds.leakBytesPerStep) return {};
     const bool hasLevels = !pool.lowestInSteps.empty();
     const std::size_t steps = hasLevels ? pool.lowestInSteps.size() : borders.size() - 1;

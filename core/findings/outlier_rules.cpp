@@ -17,7 +17,7 @@ namespace altiscope {
 
 namespace {
 
-/// What collections and loading cost in each step more than in the others (the median), ns: findings of their own.
+/// Cost of collections and loading in each step above that of the others (the median), ns: findings of their own.
 std::vector<double> explainedBySteps(const RankFacts& rank) {
     std::vector<double> sums(rank.steps.size());
     for (const Occurrences* cause : {&rank.garbageCollections, &rank.dataLoading}) {
@@ -30,7 +30,7 @@ std::vector<double> explainedBySteps(const RankFacts& rank) {
     return sums;
 }
 
-/// What a rank itself takes in a step: not how long it waits for others.
+/// Time that a rank itself takes in a step, without its waits for others.
 double ownTime(const StepFacts& step) { return static_cast<double>(saturatedSum(step.computing, step.free)); }
 
 /// A part of a step that may make it longer than the others.

@@ -33,7 +33,7 @@ double lossOf(const PacketFacts& packets, const FindingThresholds& thresholds) {
     return std::max(0.0, packets.mainTime - packets.mainBytes / usualBandwidth(thresholds, packets.transport));
 }
 
-/// What ranks lose on what they send to one other, by recording and group; the other one waits for as long.
+/// Time that ranks lose on data for one other, by recording and group; the other one waits for as long.
 class SmallSends {
 public:
     SmallSends(const CaptureFacts& facts, const FindingThresholds& thresholds) {

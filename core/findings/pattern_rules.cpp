@@ -63,7 +63,7 @@ void findAffinityApis(RuleContext& context) {
         const RankFacts& rank = context.facts.ranks[r.value];
         if (!rank.isNpu) continue;
         for (const auto& call : rank.fusibleCalls) {
-            // What is called less than once a step prepares or checks something.
+            // A call that comes less than once a step prepares or checks something.
             if (call.second.count < std::max<std::size_t>(1, rank.steps.size())) continue;
             if (most == nullptr || call.second.count > most->second.count) most = &call, worst = r;
         }

@@ -55,7 +55,7 @@ std::int64_t stepsOf(const RankFacts& rank) {
                          [](const StepFacts& step) { return step.endToEnd() > 0; });
 }
 
-/// What operators on the AI CPU and low frequencies cost each rank above the median of its cohort, ns per step.
+/// Cost of operators on the AI CPU and of low frequencies for each rank above the median of its cohort, ns per step.
 std::vector<double> costsAbovePeers(const RuleContext& context) {
     std::map<Cohort, std::vector<std::pair<RankIndex, double>>> cohorts;
     const std::vector<StepCost> frequency = frequencyCosts(context);

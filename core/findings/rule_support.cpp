@@ -77,7 +77,7 @@ std::map<Cohort, double> cohortMedians(const CaptureFacts& facts, std::int64_t S
 }
 
 std::vector<double> usualOfOthers(const std::vector<std::pair<RankIndex, double>>& values) {
-    // Of many ranks the median is the same without oneself to all that matters.
+    // With many ranks the median is the same without oneself to all that matters.
     constexpr std::size_t kFew = 16;
     std::vector<double> all, usual;
     for (const auto& [rank, value] : values) all.push_back(value);

@@ -22,13 +22,13 @@
 
 namespace altiscope {
 
-/// What a rule looks at, and where it puts what it found. The findings of the rules before it are there already.
+/// Facts that a rule looks at, and the list for its findings. The findings of the rules before it are there already.
 struct RuleContext {
     const CaptureFacts& facts;
     const FindingThresholds& thresholds;
     const CancelToken& cancel;  ///< Polled by rules that look at every kernel of every rank.
     std::vector<Finding>& findings;
-    std::span<const MemoryUsage> usage;  ///< Of the ranks of the facts; empty: not known.
+    std::span<const MemoryUsage> usage;  ///< Use of memory of the ranks of the facts; empty: not known.
     const MemoryLimits& limits;
 };
 
@@ -36,7 +36,7 @@ struct RuleContext {
 std::int64_t meanStep(const RankFacts& rank);
 /// Mean of a part of the steps over the same steps.
 std::int64_t meanOfSteps(const RankFacts& rank, std::int64_t StepFacts::*part);
-/// Of collectives while nothing computes: exposed communication and the bubble.
+/// Time of collectives while nothing computes: exposed communication and the bubble.
 std::int64_t meanNotOverlapped(const RankFacts& rank);
 /// Length of one step of a rank, ns; 0 if it has none of this number.
 std::int64_t stepLength(const RankFacts& rank, std::optional<std::int64_t> step);
@@ -46,7 +46,7 @@ using Cohort = std::tuple<std::uint32_t, std::string, std::int64_t>;
 Cohort cohortOf(const RankFacts& rank);
 /// The medians of a part of the mean steps over the ranks of each cohort that have steps.
 std::map<Cohort, double> cohortMedians(const CaptureFacts& facts, std::int64_t StepFacts::*part);
-/// What is usual for each of some ranks, by index and value: the median of the others. Alone, its own value.
+/// Usual value for each of some ranks, by index and value: the median of the others. Alone, its own value.
 std::vector<double> usualOfOthers(const std::vector<std::pair<RankIndex, double>>& values);
 /// The same of a part of the mean steps, within each cohort, by index of the rank; nullopt for a rank that has no steps
 /// or no peer with steps.
@@ -57,12 +57,12 @@ std::int64_t perStep(const StepLosses& losses);
 /// The same by place of the rank's steps, as Occurrences::byStep; empty if none of them loses any.
 std::vector<std::int64_t> byStepOf(const RankFacts& rank, const StepLosses& losses);
 
-/// What transfers are held against.
+/// Limits that transfers are compared with.
 TransferLimits transferLimits(const FindingThresholds& thresholds);
-/// What large packets reach on a transport, bytes/ns.
+/// Bandwidth of large packets on a transport, bytes/ns.
 double usualBandwidth(const FindingThresholds& thresholds, std::string_view transport);
 
-/// What sentences call a rank: its number, with what distinguishes it from others of that number ("1 · run_2"), else
+/// Name of a rank in sentences: its number, with what distinguishes it from others of that number ("1 · run_2"), else
 /// its path, else "N/A".
 std::string rankText(const RankFacts& rank);
 
@@ -96,7 +96,7 @@ void rateByAllSteps(const RuleContext& context, Finding& finding, std::size_t af
 /// Rates what happens in one step alone by its share of all steps of its rank (parameter "all_share"), at most medium,
 /// and says so.
 void rateOneStep(const RuleContext& context, Finding& finding);
-/// What shows in one of several steps is an event and no rate: names that step.
+/// Names the step of a finding that shows in one of several: that is an event and no rate.
 void nameSingleEvent(const RuleContext& context, Finding& finding, const Occurrences& occurrences);
 /// Evidence: the longest slices of something, the first of which is where the finding shows.
 void addSlices(Finding& finding, const Occurrences& occurrences);
@@ -141,7 +141,7 @@ RankIndex indexOf(const RuleContext& context, const RankFacts& rank);
 /// Parts of a step that a cause can cost.
 using StepParts = std::initializer_list<std::int64_t StepFacts::*>;
 
-/// What a cause costs a rank, ns per step, and in which steps it shows, as Occurrences::byStep; empty: in all.
+/// Cost of a cause for a rank, ns per step, and in which steps it shows, as Occurrences::byStep; empty: in all.
 struct StepCost {
     std::int64_t time = 0;
     std::vector<std::int64_t> byStep = {};
@@ -166,9 +166,9 @@ std::optional<WorstCost> worstCost(const CaptureFacts& facts, StepParts parts, V
     return worst;
 }
 
-/// What the findings of some rules say that a rank itself could recover; ns per step.
+/// Time that a rank itself could recover by the findings of some rules; ns per step.
 std::int64_t saidOf(const RuleContext& context, RankIndex rank, std::initializer_list<RuleName> rules);
-/// What they say of another rank of the same recording, the largest of each rule: this one waits as long for it.
+/// The same of another rank of the same recording, the largest of each rule: this one waits as long for it.
 std::int64_t saidOfOthers(const RuleContext& context, RankIndex rank, std::span<const RuleName> rules);
 
 }  // namespace altiscope

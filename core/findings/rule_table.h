@@ -14,7 +14,7 @@ struct Rule {
     void (*find)(RuleContext& context);
     /// Which rows it compares with those of other ranks: one that is lost looks like a difference.
     bool LostParts::*compares = nullptr;
-    bool makesOthersWait = false;  ///< What it finds on a rank is what others wait for in their collectives.
+    bool makesOthersWait = false;  ///< Others wait in their collectives for what it finds on a rank.
     /// Its severity does not follow from its time, so that it stays where others share that time: seconds in which the
     /// whole job stands still.
     bool isRatedByItself = false;

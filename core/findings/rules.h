@@ -29,7 +29,7 @@ void findCollectiveWaits(RuleContext& context);
 void findAiCpu(RuleContext& context);
 void findFrequencyDrop(RuleContext& context);
 void findTinyKernels(RuleContext& context);
-/// What the first two cost a rank, whichever they speak of; frequencies of each rank. ns per step.
+/// Cost of the first two for a rank, whichever they speak of; frequencies of each rank. ns per step.
 StepCost aiCpuCost(const RuleContext& context, const RankFacts& rank);
 std::vector<StepCost> frequencyCosts(const RuleContext& context);
 
@@ -61,7 +61,7 @@ void findSynchronizations(RuleContext& context);
 void findUnfusedOptimizers(RuleContext& context);
 void findMemoryCalls(RuleContext& context);
 void findCompilations(RuleContext& context);
-/// What pauses, loading and slow launches cost a rank, whichever the rules speak of; ns per step.
+/// Cost of pauses, loading and slow launches for a rank, whichever the rules speak of; ns per step.
 std::int64_t hostCost(const RuleContext& context, const RankFacts& rank);
 
 // program_rules.cpp: how the program is written and set up

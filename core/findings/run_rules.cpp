@@ -30,7 +30,7 @@ void sortFindings(std::vector<Finding>& findings) {
                      [&](const Finding& a, const Finding& b) { return placeOf(a) < placeOf(b); });
 }
 
-/// What is found in a rank of which data was lost may come from that, and is said so; a comparison in which rows are
+/// A finding in a rank of which data was lost may come from that, and says so; a comparison in which rows are
 /// missing is not rated high.
 void qualifyPartialRanks(const CaptureFacts& facts, std::vector<Finding>& findings) {
     std::map<std::uint32_t, LostParts> lost;  // by recording
@@ -50,7 +50,7 @@ void qualifyPartialRanks(const CaptureFacts& facts, std::vector<Finding>& findin
     }
 }
 
-/// What a whole recording shows may be what happens before and after the work: no share of it is high.
+/// A finding about a whole recording may be about what happens before and after the work: no share of it is high.
 void rateRecordings(std::vector<Finding>& findings) {
     for (Finding& finding : findings) {
         const Rule* rule = findRule(finding.rule);

@@ -11,8 +11,8 @@
 
 namespace altiscope {
 
-/// What all rules find in a capture, the worst first (severity, then recoverable time, then rule and rank), each cause
-/// once.
+/// Findings of all rules in a capture, the worst first (severity, then recoverable time, then rule and rank), each
+/// cause once.
 /// @param usage  Of the ranks of the facts, see memoryUsage; without it rules about the use of memory find
 ///               nothing.
 /// @return Incomplete if cancelled (within some ms).

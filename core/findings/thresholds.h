@@ -12,7 +12,7 @@ struct FindingThresholds {
     // How severe: recoverable time as a share of the step.
     double highShare = 0.05;
     double mediumShare = 0.03;
-    // What is worth a finding at all.
+    // Limits below which nothing is worth a finding.
     double rankGapShare = 0.05;  ///< Gap of a rank's free time, or of its computing time without events: of the step.
     /// Slow rank by its kernels: like is compared with like, so less of a gap says as much.
     double rankKernelShare = 0.02;
@@ -22,7 +22,7 @@ struct FindingThresholds {
     double networkBandwidth = 20.0;     ///< bytes/ns of RDMA.
     double smallPacketBytes = 1048576;  ///< The size of packets, where the advisor looks at whole operators.
     double smallNetworkPacketBytes = 524288;
-    double smallPacketShare = 0.2;        ///< Of the transit time.
+    double smallPacketShare = 0.2;        ///< Share of the transit time.
     double smallPacketsPerOperator = 16;  ///< Fewer are as many as there are peers.
     double aiCpuNs = 20'000;              ///< The longest kernel of a type, where the advisor's gate lets all pass.
     double aiCpuSlowdown = 30;            ///< How many times slower than the cores the AI CPU is.
@@ -34,34 +34,35 @@ struct FindingThresholds {
     double syncBatchNorms = 20;
     /// Mean time before a launch. Ordinary programs that launch each operator from Python take 40 us.
     double launchGapNs = 100'000;
-    double usualLaunchGapNs = 4'000;  ///< What the framework's own code takes.
+    double usualLaunchGapNs = 4'000;  ///< Time of the framework's own code.
     double leakBytesPerStep = 1048576;
     double leakFit = 0.9;      ///< R^2 of the line through the steps' ends.
     double hiddenShare = 0.1;  ///< Communication that could hide is not hidden if less of it than this is.
-    double waitShare = 0.5;    ///< Of the time of collectives that they move no data.
-    /// Of a step: less that ranks wait for each other in turn is no fault of one of them.
+    double waitShare = 0.5;    ///< Share of the time of collectives in which they move no data.
+    /// Share of a step: less that ranks wait for each other in turn is no fault of one of them.
     double waitInTurnShare = 0.2;
-    /// Of the mean stage's computing, where nothing states how many layers a stage has: stages have four and more
+    /// Share of the mean stage's computing, where nothing states how many layers a stage has: stages have four and more
     /// nearly always, and what is less than one of four cannot be moved.
     double stageGapShare = 0.25;
-    double bubbleShare = 0.1;  ///< Of a step that it waits in the pipeline.
+    double bubbleShare = 0.1;  ///< Share of a step in which it waits in the pipeline.
     double freeShare = 0.1;
     double outlierZ = 3.5;         ///< Robust z = 0.6745 (x - median) / MAD
     double outlierShare = 0.05;    ///< And this much of the median step.
-    double tinyKernelShare = 0.5;  ///< Of all kernels.
+    double tinyKernelShare = 0.5;  ///< Share of all kernels.
     double synchronizationsPerStep = 10;
-    /// Of the transit time within the host, as for small packets: less is at the edges of tensors.
+    /// Share of the transit time within the host, as for small packets: less is at the edges of tensors.
     double unalignedPacketShare = 0.2;
     /// A network card sends a packet again when nothing was answered for 4.096 us * 2^HCCL_RDMA_TIMEOUT; by default
     /// that is 2^20, 4.3 s, and no collective of a step takes as long.
     double lostPacketNs = 4e9;
-    /// Of the bandwidth that the same collectives reach alone. The advisor compares with 0.8 of what one chip reaches.
+    /// Share of the bandwidth that the same collectives reach alone. The advisor compares with 0.8 of what one chip
+    /// reaches.
     double contendedShare = 0.8;
-    /// Of a step: steps of one run differ by about as much, so that less could not be seen to be won.
+    /// Share of a step: steps of one run differ by about as much, so that less could not be seen to be won.
     double kernelSavingShare = 0.01;
-    /// What a layer does comes as often as there are layers; what comes less often is not worth a kernel.
+    /// Work of a layer comes as often as there are layers; what comes less often is not worth a kernel.
     double fusibleRepeats = 5;
-    /// Of a step's kernels. What depends on the batch is most of them, lists of parameters and counters are few.
+    /// Share of a step's kernels. Most of them depend on the batch, lists of parameters and counters are few.
     double newShapeShare = 0.1;
 };
 
@@ -136,15 +137,15 @@ private:
 
 /// When memory is worth a finding.
 struct MemoryLimits {
-    /// Of what is reserved, that is never given out: an allocator that works well keeps a tenth in its segments. And so
-    /// many bytes: some segments of streams and sizes that are rarely used are no fault.
+    /// Share of what is reserved, that is never given out: an allocator that works well keeps a tenth in its segments.
+    /// And so many bytes: some segments of streams and sizes that are rarely used are no fault.
     double fragmentationShare = 0.1;
     double fragmentationBytes = 1073741824;
     /// Above the usual step's peak: batches of different lengths differ by less.
     double spikeShare = 0.2;
     double spikeBytes = 268435456;
-    /// Of what is allocated at the end of a snapshot, that is older than its history: less does not change what holds
-    /// most of the memory.
+    /// Share of what is allocated at the end of a snapshot, that is older than its history: less does not change what
+    /// holds most of the memory.
     double unknownShare = 0.1;
 };
 

@@ -200,7 +200,7 @@ void findCollectiveWaits(RuleContext& context) {
         const double waits = static_cast<double>(saturatedDifference(sum.elapsed, sum.transit));
         if (waits < context.thresholds.waitShare * static_cast<double>(sum.elapsed)) return StepCost{};
         const std::int64_t explained = saidOfOthers(context, indexOf(context, rank), makeOthersWait());
-        // What waits while the device computes costs nothing.
+        // A wait while the device computes costs nothing.
         const std::int64_t exposed = std::min(perAffected(sum.byStep), meanOfSteps(rank, &StepFacts::exposed));
         const std::int64_t left = saturatedDifference(exposed, explained);
         if (static_cast<double>(left) < context.thresholds.rankGapShare * static_cast<double>(meanStep(rank)))
@@ -227,7 +227,7 @@ void findCollectiveWaits(RuleContext& context) {
     addParameter(finding, "waits", timeText(waited(*most) / steps));
     addParameter(finding, "late", rankText(context.facts.ranks[late.rank.value]));
     addParameter(finding, "late_waits", timeText(late.waits / steps));
-    // Of two that wait about as long for each other neither is the cause.
+    // With two that wait about as long for each other neither is the cause.
     const bool isClear = late.rank != worst->rank && late.waits < waited(*most) / 2;
     if (isExplained) addNote(finding, "finding.note.waits_explained");
     else if (isClear) addNote(finding, "finding.note.waits_for");

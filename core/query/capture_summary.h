@@ -17,13 +17,13 @@ namespace altiscope {
 
 struct CaptureStore;
 
-/// What `info` shows of a capture.
+/// Summary of a capture, as `info` shows it.
 struct CaptureSummary {
     std::shared_ptr<const CaptureStore> capture;
     std::vector<std::pair<std::string, std::uint64_t>> rows;  ///< Table and its rows, all tables in schema order.
     /// Software that recorded it, e.g. "torch_npu", "2.7.1"; where ranks differ, their values joined by ", ".
     std::vector<std::pair<std::string, std::string>> versions;
-    std::vector<Finding> findings{};  ///< Of all rules, the worst first.
+    std::vector<Finding> findings{};  ///< Findings of all rules, the worst first.
 };
 
 /// Counts the rows of all tables, as count(*) does: what is computed from events is computed for it, and all rules run.
@@ -31,7 +31,7 @@ struct CaptureSummary {
 /// @note Any thread; parallel on the arena. O(slices of device and host).
 std::optional<CaptureSummary> summariseCapture(std::shared_ptr<const CaptureStore> capture, const CancelToken& cancel);
 
-// What a front end that shows no stores needs to know of one.
+// Facts about a store for a front end that shows none.
 
 /// "ok", "partial", "failed"; a capture that still loads is partial.
 std::string_view captureStateName(const CaptureStore& capture);

@@ -67,9 +67,9 @@ Result<Statement> prepareOne(sqlite3* connection, std::string_view sql) {
     Statement statement(raw);
     if (rc != SQLITE_OK) return prepareError(connection, rc, sql);
     if (!statement) return Error{"sql.empty", {}, {}, {}};
-    // What yields no column requests nothing: REINDEX, for one, passes as read-only where there is no index.
+    // A statement without columns requests nothing: REINDEX, for one, passes as read-only where there is no index.
     if (sqlite3_stmt_readonly(raw) == 0 || sqlite3_column_count(raw) == 0) return Error{"sql.denied", {}, {}, {}};
-    // What follows may only be blanks, comments and semicolons: nothing that prepares to a statement.
+    // The rest may only be blanks, comments and semicolons: nothing that prepares to a statement.
     const char* end = sql.data() + sql.size();
     while (rest < end) {
         sqlite3_stmt* further = nullptr;
@@ -99,7 +99,7 @@ int bindParameters(sqlite3_stmt* statement, std::span<const QueryParameter> para
     return rc;
 }
 
-/// What a column of the result is in the schema; null if it is computed.
+/// Column of the schema that a column of the result is; null if it is computed.
 const ColumnInfo* schemaColumn(sqlite3_stmt* statement, int column) {
     const char* table = sqlite3_column_table_name(statement, column);
     const char* name = sqlite3_column_origin_name(statement, column);

@@ -18,15 +18,16 @@ namespace altiscope {
 
 struct CaptureStore;
 
-/// What a finished query reports beside its rows.
+/// Report of a finished query beside its rows.
 struct QuerySummary {
     std::uint64_t rows = 0;
-    std::uint64_t steps = 0;  ///< Of SQLite's machine: what the statement cost there, whatever else the computer does.
+    std::uint64_t steps =
+        0;  ///< Steps of SQLite's machine: what the statement cost there, whatever else the computer does.
     bool complete = true;     ///< False if the sink stopped it.
     Diagnostics diagnostics;  ///< Trouble that left NULL in place of a value, e.g. a source that has vanished.
 };
 
-/// What stands for a named parameter of a statement; monostate: NULL.
+/// Value of a named parameter of a statement; monostate: NULL.
 struct QueryParameter {
     std::string name;  ///< With its sign: ":rank", "@rank" or "$rank".
     std::variant<std::monostate, std::int64_t, double, std::string> value;
@@ -49,7 +50,7 @@ public:
     /// each byte (StatementLimits).
     static constexpr std::size_t kMaxValueBytes = std::size_t{16} << 20;
 
-    /// What sorting and grouping take of memory before they go to temporary files.
+    /// Memory that sorting and grouping take before they go to temporary files.
     static constexpr std::size_t kSortBytes = StatementLimits::kSortBytes;
 
     /// @param sortBytes  In place of kSortBytes; at least 1 MiB.
@@ -69,7 +70,7 @@ public:
     Result<QuerySummary> run(std::string_view sql, RowSink& sink, const CancelToken& cancel,
                              std::span<const QueryParameter> parameters = {}) const;
 
-    /// What is wrong with a statement whatever it is run on, so that nothing has to be read to say it; nullopt if it
+    /// Fault of a statement whatever it is run on, so that nothing has to be read to say it; nullopt if it
     /// can run. The errors of run() before its first row.
     /// @note Some ms; any thread.
     static std::optional<Error> problemOf(std::string_view sql);

@@ -34,7 +34,7 @@ signals:
 
 private:
     struct Known {
-        std::shared_ptr<const CaptureStore> store;  ///< Of which it is.
+        std::shared_ptr<const CaptureStore> store;  ///< Store that it identifies.
         std::optional<std::string> identity;
     };
     void follow(CaptureId capture);

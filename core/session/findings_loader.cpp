@@ -8,7 +8,7 @@ namespace altiscope {
 
 bool contextHolds(const ContextFilter& context, const CaptureStore& capture, const Finding& finding) {
     if (finding.rank && !context.holds(capture.ranks[finding.rank->value].info)) return false;
-    // What is a mean over the steps holds for each of them; where it shows first says nothing about the others.
+    // A mean over the steps holds for each of them; where it shows first says nothing about the others.
     if (!finding.step) return true;
     if (!context.holdsStep(finding.step)) return false;
     return !finding.range || (finding.rank ? context.onClockOf(*finding.rank) : context).holdsTime(finding.range);

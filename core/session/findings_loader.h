@@ -14,7 +14,7 @@
 
 namespace altiscope {
 
-/// What all rules find in a capture. Constant.
+/// Findings of all rules in a capture. Constant.
 struct CaptureFindings {
     std::shared_ptr<const CaptureStore> capture;  ///< Null: none is open, or it is still being read.
     std::vector<Finding> findings;                ///< The worst first.
@@ -42,7 +42,7 @@ public:
     CaptureId shown() const { return m_shown; }
     /// Never null.
     const std::shared_ptr<const CaptureFindings>& found() const { return m_found; }
-    /// What is computed from a state of a capture, for all who request the same one: the newest is kept.
+    /// Results for a state of a capture, for all who request the same one: the newest is kept.
     std::shared_ptr<const CaptureAnalysis> analysisOf(const std::shared_ptr<const CaptureStore>& capture);
     bool busy() const { return m_slot.busy(); }
 
@@ -55,11 +55,11 @@ private:
 
     Session& m_session;
     CaptureId m_wanted;
-    CaptureId m_shown;  ///< Of what found() describes.
+    CaptureId m_shown;  ///< Capture that found() describes.
     FindingThresholds m_thresholds;
     std::shared_ptr<const CaptureAnalysis> m_analysis;
     std::shared_ptr<const CaptureFindings> m_found;
-    std::shared_ptr<const CaptureStore> m_requested;  ///< What the rules run over, or have run over.
+    std::shared_ptr<const CaptureStore> m_requested;  ///< Store that the rules run over, or have run over.
     TimeNs m_origin;
     JobSlot m_slot;
 };

@@ -52,7 +52,7 @@ struct JobRunner::Impl {
             } catch (const std::bad_alloc&) {
                 // The view keeps what it shows; its next question may need less.
             }
-            work = {};  // What it holds may be large; nobody shall wait for its end.
+            work = {};  // Its content may be large; nobody shall wait for its end.
             lock.lock();
             --answering;
             // Whether all is idle now is for the GUI thread to find out.

@@ -9,7 +9,7 @@
 
 namespace altiscope {
 
-/// Of a capture; somebody else may have written the file. More than people set, and few enough to draw.
+/// Limit of marks of a capture; somebody else may have written the file. More than people set, and few enough to draw.
 inline constexpr qsizetype kMaxMarks = 10'000;
 inline constexpr int kMarkColours = 16;
 

@@ -149,7 +149,7 @@ void Marks::edit(CaptureId capture, Edit change) {
         apply();
         applied = true;
         QJsonArray after = marksJson(*list);
-        // What is not shown is not lost.
+        // Marks that are not shown are not lost.
         for (qsizetype i = kMaxMarks; i < before.size(); ++i) after.append(before.at(i));
         if (after.isEmpty()) content.remove(path);
         else content.insert(path, after);

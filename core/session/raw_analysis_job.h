@@ -11,7 +11,7 @@ namespace altiscope {
 
 class Session;
 
-/// What became of an analysis. Neither a problem nor cancelled: see `analysis`.
+/// Outcome of an analysis. Neither a problem nor cancelled: see `analysis`.
 struct RawAnalysisOutcome {
     std::optional<Error> problem;
     bool cancelled = false;

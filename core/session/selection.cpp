@@ -99,7 +99,7 @@ void Selection::forget(CaptureId capture) {
     const auto concerns = [capture](const SelectionState& state) { return state.capture == capture; };
     const auto clean = [&concerns](std::vector<SelectionState>& history) {
         std::erase_if(history, concerns);
-        // What stood around a forgotten state may be equal now, and an undo that changes nothing looks broken.
+        // The neighbours of a forgotten state may be equal now, and an undo that changes nothing looks broken.
         history.erase(std::unique(history.begin(), history.end()), history.end());
     };
     clean(m_past);

@@ -16,8 +16,8 @@
 
 namespace altiscope {
 
-/// What of the open captures the pages set beside what they show: a base that it is compared with. Where no numbers are
-/// named those of the context hold.
+/// The part of the open captures that pages set beside what they show: a base that it is compared with. Where no
+/// numbers are named those of the context hold.
 struct BaseChoice {
     CaptureId capture;
     std::vector<std::int64_t> ranks;  ///< Numbers in the job, ascending; empty: as the context.
@@ -25,27 +25,27 @@ struct BaseChoice {
     bool operator==(const BaseChoice&) const = default;
 };
 
-/// What a base consists of, for its capture. Ranks of its own are on devices of their own, steps of its own lie at
+/// Ranks and steps of a base, for its capture. Ranks of its own are on devices of their own, steps of its own lie at
 /// times of their own: such parts of the context do not hold for them.
 ContextFilter baseContext(const ContextFilter& context, const BaseChoice& base);
 
 /// Rows of a statement of the user's as a track of the timeline: computed, no part of the capture.
 struct ComputedTrack {
     std::uint32_t id = 0;                       ///< Given by Selection::addTrack().
-    CaptureId capture;                          ///< Of the one whose clock its times are on.
+    CaptureId capture;                          ///< Capture on whose clock its times are.
     std::string title;                          ///< "Query: ..."
     std::shared_ptr<const CaptureStore> store;  ///< Its ranks have traces with this track alone. Not null.
 };
 
-/// What the user looks at, shared by all views: the only way in which views tell each other anything.
+/// The user's selection, shared by all views: the only way in which views tell each other anything.
 struct SelectionState {
     CaptureId capture;  ///< kNoCapture: nothing is selected.
     std::optional<SliceKey> slice;
     std::optional<TimeRange> range;    ///< Marked time range, on the trace's clock; see Selection::shiftsOf().
-    ContextFilter context{};           ///< What all pages show, of the capture contextOf.
+    ContextFilter context{};           ///< The part of the capture contextOf that all pages show.
     CaptureId contextOf{};             ///< See Selection::showCapture().
     std::string page{};                ///< Which page is shown, by the window's word for it; empty: whichever is.
-    std::optional<BaseChoice> base{};  ///< What all pages compare with; nullopt: nothing.
+    std::optional<BaseChoice> base{};  ///< Base that all pages compare with; nullopt: none.
     bool operator==(const SelectionState&) const = default;
 };
 
@@ -74,7 +74,7 @@ public:
     /// Makes no step of its own: a link leads to another page by selecting something and then showing it there, and one
     /// step back leads to where the link was.
     void setPage(std::string page) { m_current.page = std::move(page); }
-    /// Of slice and range; context, base and page stay.
+    /// Clears slice and range; context, base and page stay.
     void clear();
     /// Forgets everything of a capture that was closed, also in the history.
     void forget(CaptureId capture);

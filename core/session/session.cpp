@@ -154,7 +154,7 @@ void Session::checkFiles() {
 
 void Session::takeFileStamps(CaptureId id, const std::shared_ptr<const CaptureStore>& of, std::vector<FileStamp> now) {
     OpenCapture* capture = find(id);
-    // What was read meanwhile knows its files better.
+    // A store that was read meanwhile knows its files better.
     if (capture == nullptr || capture->job != 0 || capture->store != of) return;
     const bool isOther = now != stampsWhenRead(*of);
     const bool isNews = isOther && now != m_seenFiles[id];

@@ -34,14 +34,14 @@ struct OpenCapture {
     std::optional<Error> error;  ///< Set when opening failed.
     bool cancelled = false;      ///< The user stopped the import; what had been read stays.
     std::uint64_t job = 0;       ///< Running import, 0 if none.
-    RankTimes times;             ///< Of its ranks, as far as a reading has shown them.
+    RankTimes times;             ///< Times of its ranks, as far as a reading has shown them.
     bool filesChanged = false;   ///< Since they were read; the user has not chosen to leave it at that.
 };
 
 /// True for a rank that has a timeline which nobody has chosen to read: its capture is big.
 bool isExcluded(const OpenCapture& capture, const RankEntry& rank);
 
-/// What is open. Lives on the GUI thread; imports run as jobs, any number at a time.
+/// The open captures. Lives on the GUI thread; imports run as jobs, any number at a time.
 class Session : public QObject {
     Q_OBJECT
 public:
@@ -72,7 +72,7 @@ public:
     /// Takes what the user says of a rank (by RankInfo::path) for true, from now on and in later runs, and reads the
     /// capture again; an empty correction takes that back. @return False if it cannot be remembered.
     bool correct(CaptureId capture, const std::string& rank, const RankCorrection& correction);
-    /// What the user has said of a capture's ranks.
+    /// Corrections of a capture's ranks by the user.
     RankCorrections corrections(CaptureId capture) const;
     /// Looks on a worker whether files have changed since they were read, and announces captures of which that is news
     /// (OpenCapture::filesChanged). Costs one system call for each file of a trace that was read.
@@ -116,7 +116,7 @@ private:
     std::map<CaptureId, Import> m_imports;
     std::map<CaptureId, std::vector<FileStamp>> m_seenFiles;  ///< As the last check found them changed.
     JobSlot m_fileCheck;
-    std::shared_ptr<Session*> m_alive;  ///< What imports know of the session: its calls end with it.
+    std::shared_ptr<Session*> m_alive;  ///< Link of imports to the session: their calls end with it.
     std::uint32_t m_nextId = 1;
     std::uint64_t m_nextRun = 1;
 };

@@ -42,7 +42,7 @@ QString titleOf(const std::string& sql) {
 
 }  // namespace
 
-/// What a run's thread and the GUI thread share beside its news.
+/// State that a run's thread and the GUI thread share beside its news.
 struct SqlRunner::Shared {
     std::atomic<std::uint64_t> rows{0};
     std::atomic<bool> timeIsUp{false};
@@ -61,7 +61,7 @@ struct SqlRunner::Database {
     std::unique_ptr<const QueryDatabase> database;
 };
 
-/// What workers know of the runner; it is followed on the GUI thread only.
+/// Link of workers to the runner; it is followed on the GUI thread only.
 struct SqlRunner::Link {
     SqlRunner* runner = nullptr;
 };

@@ -39,18 +39,18 @@ enum class SqlEnd : std::uint8_t {
     NotKept,  ///< There was not enough memory at all.
 };
 
-/// What is known of a run.
+/// State of a run.
 struct SqlRun {
     SqlEnd end = SqlEnd::Running;
     std::shared_ptr<const SqlTable> table;  ///< Null while there is nothing to show.
     std::optional<Error> error;
     Diagnostics diagnostics;          ///< Trouble that left NULL in place of a value.
-    std::uint64_t rows = 0;           ///< Of the table.
+    std::uint64_t rows = 0;           ///< Rows of the table.
     double seconds = 0;               ///< Until now, or its end.
     std::optional<double> firstRows;  ///< Seconds until the first rows were there.
 };
 
-/// What came of writing all rows to a file.
+/// Outcome of writing all rows to a file.
 struct SqlFile {
     std::optional<Error> error;
     QString problem;  ///< The system's words.
@@ -69,7 +69,7 @@ public:
     explicit SqlRunner(Session& session, QObject* parent = nullptr);
     ~SqlRunner() override;
 
-    /// What statements are about; null: nothing. Cancels what runs. Lookups of the former capture go.
+    /// Capture that statements are about; null: none. Cancels what runs. Lookups of the former capture go.
     void setCapture(std::shared_ptr<const CaptureStore> capture, TimeNs origin);
     bool hasCapture() const { return m_capture != nullptr; }
 
@@ -80,7 +80,7 @@ public:
     /// Rows that were found so far, also such as are not to be seen yet.
     std::uint64_t rowsFound() const;
 
-    /// Of the runs that follow; 0: none.
+    /// Limit of the runs that follow; 0: none.
     void setTimeLimit(std::chrono::milliseconds limit) { m_timeLimit = limit; }
     void setLimits(SqlRows::Limits limits) { m_limits = limits; }
     const SqlRows::Limits& limits() const { return m_limits; }

@@ -28,7 +28,7 @@ struct TraceCut {
     std::vector<DurationNs> clocks{};  ///< See TraceExportOptions::clocks.
 };
 
-/// What became of it. Neither a problem nor cancelled: the file is complete.
+/// Outcome of saving. Neither a problem nor cancelled: the file is complete.
 struct TraceSaved {
     std::optional<Error> problem;
     bool cancelled = false;

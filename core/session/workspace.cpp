@@ -15,7 +15,7 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-/// Of ranks, NPUs or steps.
+/// Numbers of ranks, NPUs or steps.
 constexpr qsizetype kMaxNumbers = 100'000;
 
 QJsonArray numbersJson(const std::vector<std::int64_t>& numbers) {

@@ -33,7 +33,7 @@ struct WorkspaceRange {
     bool operator==(const WorkspaceRange&) const = default;
 };
 
-/// What is open and how it is looked at, as one file of the user's: what somebody sends to somebody else. Values only.
+/// The open captures and how they are looked at, as one file of the user's, to be sent to others. Values only.
 struct Workspace {
     std::vector<WorkspaceCapture> captures;
     std::size_t current = 0;                ///< The capture that pages show, in `captures`.
@@ -41,9 +41,9 @@ struct Workspace {
     std::optional<std::size_t> selectedIn;  ///< The capture that something is selected in.
     std::optional<SliceId> slice;
     std::optional<TimeRange> range;
-    std::vector<std::int64_t> ranks, devices, steps;  ///< What all pages show; empty: all. Ascending.
+    std::vector<std::int64_t> ranks, devices, steps;  ///< Filter of all pages; empty: all. Ascending.
     std::optional<WorkspaceRange> shownRange;         ///< That all pages show only; nullopt: all times.
-    QJsonObject window;                               ///< Of the window alone: docks and tabs.
+    QJsonObject window;                               ///< State of the window alone: docks and tabs.
     QJsonObject pages;                                ///< An object by page, each page's own.
 
     bool operator==(const Workspace&) const = default;

@@ -13,16 +13,16 @@ class QLockFile;
 
 namespace altiscope {
 
-/// What this run of the program had open, on disk as long as it runs, so that the next one can take it up if this one
-/// ends unexpectedly: a file of its own in a folder of the user's, with a lock that ends with the process. Any thread;
-/// what waits for the disk is keep() and, while that runs, the others.
+/// The captures that this run of the program has open, on disk as long as it runs, so that the next one can take it up
+/// if this one ends unexpectedly: a file of its own in a folder of the user's, with a lock that ends with the process.
+/// Any thread; what waits for the disk is keep() and, while that runs, the others.
 class WorkspaceRecovery {
 public:
     /// @param folder  Empty: nothing is kept and nothing found.
     explicit WorkspaceRecovery(QString folder);
     ~WorkspaceRecovery();
 
-    /// What other runs have left that do not run any more, newest first; what is older than 30 days goes.
+    /// Files of runs that do not run any more, newest first; those older than 30 days go.
     QStringList abandoned() const;
     /// Writes some kilobytes. Nothing happens where it cannot be written: then there is no recovery.
     /// @param cancel  Nothing is written once it is cancelled, also not by a call that was waiting.

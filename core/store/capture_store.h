@@ -20,7 +20,7 @@ struct RankEntry {
     RankInfo info;
     std::shared_ptr<const TraceStore> trace;          ///< Null until something of it is read.
     std::shared_ptr<const ArgumentSource> arguments;  ///< Null where the source has none.
-    std::shared_ptr<const RowTables> rows;            ///< What its summary files hold; null if nothing.
+    std::shared_ptr<const RowTables> rows;            ///< Rows of its summary files; null if nothing.
     std::vector<Step> steps;                          ///< By number.
     /// Only this time of the trace was read, on its own clock; nullopt: all of it. What is kept then: TraceBuilder.
     std::optional<TimeRange> window;
@@ -35,7 +35,7 @@ struct CaptureStore {
     State state = State::Loading;
     bool sealed = false;                    ///< No trace is provisional.
     std::vector<RankEntry> ranks;           ///< Ordered by rank id (unknown first), then path.
-    std::shared_ptr<const RowTables> rows;  ///< Of no rank: communication groups. Null if there are none.
+    std::shared_ptr<const RowTables> rows;  ///< Rows of no rank: communication groups. Null if there are none.
     Diagnostics diagnostics;
 };
 

@@ -11,7 +11,7 @@ struct DataKind {
     /// "missing." and the word of RankInfo::present: code of the sentence that says how to record it.
     std::string_view code;
     std::string_view option;  ///< The profiler's option.
-    std::string_view value;   ///< What to set it to, as a user writes it; of several the cheapest.
+    std::string_view value;   ///< Value to set it to, as a user writes it; of several the cheapest.
     /// Whether a value, as profiler_info.json has it, records the data.
     bool (*isOn)(std::string_view value) = nullptr;
     bool hasFile = false;  ///< In a file of its own; else within the timeline or other files.

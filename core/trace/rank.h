@@ -16,7 +16,7 @@ namespace altiscope {
 enum class Framework : std::uint8_t { Torch, MindSpore, Cann, Chrome };
 std::string_view frameworkName(Framework framework);  ///< "torch", "mindspore", "cann", "chrome"
 
-/// What a rank is read from: text files, a timeline database, raw records, or the results of a cluster analysis.
+/// Source that a rank is read from: text files, a timeline database, raw records, or the results of a cluster analysis.
 enum class SourceKind : std::uint8_t { Text, Db, Raw, Cluster };
 std::string_view sourceKindName(SourceKind kind);  ///< "text", "db", "raw", "cluster"
 
@@ -48,16 +48,16 @@ struct RankInfo {
     /// path or, where those are equal, its NPU or host. Else empty.
     std::string place;
     RankState state = RankState::Listed;
-    /// Of the files that are read, timeline and summaries; what reading them costs goes by this.
+    /// Size of the files that are read, timeline and summaries; what reading them costs goes by this.
     std::uint64_t traceBytes = 0;
-    std::vector<std::string> present;  ///< What was found: same words as MissingData::what.
+    std::vector<std::string> present;  ///< Kinds of data that were found: same words as MissingData::what.
     std::vector<MissingData> missing;
     std::vector<std::string> alternatives;  ///< Other sources of the same rank that were not taken, relative paths.
     /// Key (nested keys joined by '.') and value, in file order.
     std::vector<std::pair<std::string, std::string>> metadata;
 };
 
-/// What the user says of a rank, where its files say nothing or something wrong.
+/// Corrections of a rank by the user, where its files say nothing or something wrong.
 struct RankCorrection {
     std::optional<std::int64_t> rankId;  ///< Its number in the job.
     std::string source;                  ///< One of RankInfo::alternatives, to be read instead; empty: as always.

@@ -8,7 +8,7 @@
 
 namespace altiscope {
 
-/// What a track shows; the words of resources/help/reference/sql.md.
+/// Kind of a track; the words of resources/help/reference/sql.md.
 enum class TrackKind : std::uint8_t {
     Python,
     Stack,
@@ -40,7 +40,7 @@ struct Track {
     std::string tid;               ///< Empty for counters.
     std::string process;           ///< Name of the process, or a fallback made from pid.
     std::string thread;            ///< Name of the thread or stream, or a fallback made from tid; empty for counters.
-    std::string name;              ///< What the row is called: the thread's name, or the counter's.
+    std::string name;              ///< Name of the row: the thread's name, or the counter's.
     std::string labels;            ///< process_labels of the source ("CPU", "NPU 0"), may be empty.
     std::int64_t processSort = 0;  ///< process_sort_index, or the largest value if the source has none.
     std::int64_t threadSort = 0;   ///< thread_sort_index, likewise.

@@ -8,15 +8,16 @@
 5. Databases are opened with a guard of core/base/files/sqlite_guard.h.
 6. Sources are as clang-format writes them. No line of core, views or app is longer than its limit, nor a file than 700 lines.
 7. Names in core, views and app are made of the words of CONTRIBUTING.md.
-8. Every test is run: tst_*.cpp lie where CMake collects them and register a class, scripts likewise or by their name.
-9. Lists that nothing else reads are whole: each rule and each method of recording has its row in a README, each method its texts, each
+8. Comments begin with a noun or a verb.
+9. Every test is run: tst_*.cpp lie where CMake collects them and register a class, scripts likewise or by their name.
+10. Lists that nothing else reads are whole: each rule and each method of recording has its row in a README, each method its texts, each
    page of the manual its like in Chinese; each room is on the map of README.md, each view is built, each shelf of core/import is in its
    README and, where it reads files, is fuzzed; each page of the window has its icon, its manual and its picture; what opens is in the
    manual, and what a file holds has a title; functions of SQL have a cost, aggregates also their place in completion and manual.
-10. Tables of evidence whose row ids do not name the rank are known as such.
-11. What readers yield of the golden captures, and the columns of rows, are those of the version of the cache: tests/support/store_version.txt
+11. Tables of evidence whose row ids do not name the rank are known as such.
+12. What readers yield of the golden captures, and the columns of rows, are those of the version of the cache: tests/support/store_version.txt
     names both.
-12. Counts in sentences of findings are known as such, so that they read like those of tables.
+13. Counts in sentences of findings are known as such, so that they read like those of tables.
 """
 
 import hashlib
@@ -166,6 +167,34 @@ def check_words(root):
                     yield f"{path}:{number}: {name}: not \"{part.lower()}\", but {WORD_INSTEAD[part.lower()]}"
 
 
+COMMENT = re.compile(r"(?<!:)//[/!]?<?\s*(.*)")
+HANGING = re.compile(r"(?:Of|What)\b")
+# Rooms that still have comments of this kind, and how many at most.
+HANGING_LEFT = {
+    "core/analysis": 302, "core/capture": 122, "core/generate": 92, "core/import": 398, "core/pack": 20, "core/report": 92,
+    "core/store": 1, "views/cluster": 34,
+}
+
+
+def check_comments(root):
+    found = {}
+    for path in project_files(root):
+        if not path.startswith(("app/", "core/", "views/")) or not path.endswith((".cpp", ".h")):
+            continue
+        goes_on = False
+        for number, line in enumerate(read(root, path).decode("utf-8", "replace").splitlines(), 1):
+            comment, is_alone = COMMENT.search(line), line.lstrip().startswith("//")
+            if comment and not (is_alone and goes_on) and HANGING.match(comment[1]):
+                found.setdefault("/".join(path.split("/")[:2]), []).append(f"{path}:{number}")
+            goes_on = is_alone
+    for room, places in found.items():
+        left = HANGING_LEFT.get(room, 0)
+        if left == 0:
+            yield from (f"{place}: a comment begins with \"Of\" or \"What\": begin it with a noun or a verb" for place in places)
+        elif len(places) > left:
+            yield f"{room}: {len(places)} comments begin with \"Of\" or \"What\", {left} at most: begin new ones with a noun or a verb"
+
+
 # What the lists of files in tests/CMakeLists.txt and tests/app/CMakeLists.txt take.
 COLLECTED = re.compile(r"tests/(?:core|views)/\w+/tst_\w+\.cpp|tests/views/timeline/golden/tst_\w+\.cpp|tests/app/gui/tst_\w+\.cpp|"
                        r"tests/app/cli/test_\w+\.py|tests/app/gui/walk_\w+\.py")
@@ -309,7 +338,7 @@ def check_version(root):
 
 
 def main(root):
-    checks = (check_readmes, check_machine_paths, check_pictures, check_scripts, check_sqlite_guards, check_words, check_tests,
+    checks = (check_readmes, check_machine_paths, check_pictures, check_scripts, check_sqlite_guards, check_words, check_comments, check_tests,
               check_lists, check_files, check_evidence, check_version, check_counts, check_format)
     found = [complaint for check in checks for complaint in check(root)]
     print(*found, f"{len(found)} rules broken", sep="\n")

@@ -93,6 +93,8 @@ FAULTS = {
     "such a member": ("core/base/open.cpp", "int m_least;\n", "core/base/open.cpp:1: least: not"),
     "such a class": ("app/gui/main.cpp", "class EvidenceDesk;\n", "app/gui/main.cpp:1: EvidenceDesk: not"),
     "such a file": ("core/base/row_behind.h", "", "core/base/row_behind.h:1: row_behind: not"),
+    "a comment that hangs in the air": ("core/base/open.cpp", "int x;\n// Of a file.\n", 'core/base/open.cpp:2: a comment begins with "Of"'),
+    "one behind code": ("core/base/time.h", "int x;  ///< What is read.\n", "core/base/time.h:1: a comment begins"),
     "a test in a folder that is not looked into": ("tests/core/base/times/tst_date.cpp", "ALTI_TEST(TestDate)\n",
                                                   "tests/core/base/times/tst_date.cpp: no CMakeLists.txt takes it"),
     "a script that is not registered": ("tests/support/test_make_reference.py", "", "test_make_reference.py: no CMakeLists.txt takes it"),

@@ -317,7 +317,7 @@ void CapturePage::showStart() {
     m_startState = startState(*m_form, job());
     m_sentence->setText(m_startState.sentence);
     m_sentence->setTone(m_startState.possible ? IconTone::Text : IconTone::Warning);
-    // What was typed last has not been checked yet.
+    // The last edit has not been checked yet.
     m_startState.possible = m_startState.possible && !m_formMaking.busy();
     m_start->setEnabled(m_startState.possible && !m_captures->isStarting() && !m_folder.empty());
     m_check->setEnabled(m_startState.possible);

@@ -14,7 +14,7 @@ class QTreeWidget;
 
 namespace altiscope {
 
-/// What was found on each target before anything is begun: a row per check, with what to do. GUI thread.
+/// Results of the checks on each target before anything is begun: a row per check, with what to do. GUI thread.
 class CheckDialog : public QDialog {
     Q_OBJECT
 public:

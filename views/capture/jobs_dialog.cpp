@@ -47,7 +47,7 @@ QString rankTitle(const capture::RunningJob& job) {
     return job.ranks ? JobsDialog::tr("%1 of %2").arg(rank, QString::number(*job.ranks)) : rank;
 }
 
-/// What the form gets.
+/// Values for the form.
 QString inputText(const capture::JobMethod& one) {
     QStringList parts;
     if (!one.file.empty()) parts << JobsDialog::tr("Configuration: %1").arg(hostText(one.file));

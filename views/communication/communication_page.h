@@ -86,7 +86,7 @@ private:
         TimeNs begin;
     };
     std::optional<WantedCollective> m_wantedCollective;   ///< Until what is shown is as new as the capture.
-    bool m_matrixIsStale = true, m_timesAreStale = true;  ///< What is out of sight is not requested.
+    bool m_matrixIsStale = true, m_timesAreStale = true;  ///< Parts that are out of sight request nothing.
 };
 
 }  // namespace altiscope

@@ -51,7 +51,7 @@ public:
     void choose(CaptureId base, CaptureId current);
     void setGroup(DifferenceGroup group);
     QString sentence() const;
-    /// What is said in place of a result; empty while there is one.
+    /// Message in place of a result; empty while there is one.
     QString message() const;
     /// {"base":SIDE,"current":SIDE}, a SIDE as SideChoice::state().
     QJsonObject state(const WorkspaceIds& captures) const override;

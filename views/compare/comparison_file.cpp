@@ -59,7 +59,7 @@ void saveComparison(Session& session, std::shared_ptr<const Comparison> comparis
             if (!written->isCancelled)
                 written->reason =
                     writeWholeFile(file, QByteArray::fromStdString(content), PendingFile::Access::Shared, &cancel);
-            // What is complete is no longer taken back.
+            // A complete file is no longer taken back.
             if (!written->reason.isEmpty()) written->isCancelled = cancel.cancelled();
             return std::shared_ptr<const void>(std::move(written));
         },

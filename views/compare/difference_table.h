@@ -27,12 +27,12 @@ enum class DifferenceColumn : std::size_t {
     Low,
     High,
     OnlyIn,
-    Cause,      ///< What explains it: a name, with its rank where it has one.
+    Cause,      ///< Cause that explains it: a name, with its rank where it has one.
     BaseCount,  ///< Only rows of counted findings have it; their other cells are empty.
     CurrentCount,
     ChangeCount,
-    Type,    ///< Of kernels only.
-    Shapes,  ///< Of kernels only.
+    Type,    ///< Kernels only.
+    Shapes,  ///< Kernels only.
 };
 inline constexpr std::size_t kDifferenceColumns = static_cast<std::size_t>(DifferenceColumn::Shapes) + 1;
 

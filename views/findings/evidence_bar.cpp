@@ -194,7 +194,7 @@ bool EvidenceBar::isWindowLow() const {
 bool EvidenceBar::eventFilter(QObject* watched, QEvent* event) {
     if (watched != window()) return QFrame::eventFilter(watched, event);
     if (event->type() == QEvent::Resize && m_isLow != isWindowLow()) showSentences();
-    // What nothing else in the window has taken.
+    // Keys that nothing else in the window has taken.
     const bool isEscape = event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
     if (!isEscape || m_finding == nullptr) return QFrame::eventFilter(watched, event);
     close();

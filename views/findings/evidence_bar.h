@@ -27,11 +27,11 @@ public:
     void close();
     /// Null: it is closed.
     const Finding* finding() const { return m_finding; }
-    /// What is shown; nullopt where the finding leads nowhere.
+    /// The spot that is shown; nullopt where the finding leads nowhere.
     std::optional<EvidenceSpot> spot() const;
     const std::shared_ptr<const CaptureFindings>& found() const { return m_found; }
     std::size_t index() const { return m_index; }
-    /// What the page at hand has done for it.
+    /// Note on what the page at hand has done for it.
     void setNote(const QString& note);
 
 signals:

@@ -186,7 +186,7 @@ void FindingsPage::showTitle() {
     QStringList parts;
     if (counts.high > 0) parts << tr("%n of high severity", nullptr, static_cast<int>(counts.high));
     if (counts.medium > 0) parts << tr("%n of medium", nullptr, static_cast<int>(counts.medium));
-    // What is not recorded stands in the table, but is not rated.
+    // Rules without recorded data stand in the table, but are not rated.
     const auto& all = m_found->findings;
     const auto unrated = static_cast<std::size_t>(
         std::count_if(all.begin(), all.end(), [](const Finding& one) { return one.rule == "missing_data"; }));

@@ -29,7 +29,7 @@ std::shared_ptr<const ColumnTable> findingTable(const CaptureFindings& found, co
     for (const std::size_t place : shown) {
         const Finding& finding = found.findings[place];
         builder.addRow();
-        // What is not recorded is no fault, and is not rated.
+        // Missing data is no fault, and is not rated.
         const bool isRated = items[place].weight != FindingItem::Weight::Missing;
         builder.setText(at(FindingColumn::Severity), isRated ? findingSeverityName(finding.severity) : "missing");
         builder.setInteger(at(FindingColumn::Recoverable), finding.recoverable);

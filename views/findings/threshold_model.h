@@ -28,7 +28,7 @@ public:
     void retranslate();
 
 signals:
-    /// What was written is no value.
+    /// The text that was written is no value.
     void refused(const QString& text);
 
 private:

@@ -21,7 +21,7 @@ class TourFrame;
 struct TourStop {
     std::function<QString()> title, text;  ///< In the language of the moment.
     std::function<void()> prepare{};       ///< Brings what is pointed at into sight; may be empty.
-    std::function<QWidget*()> target{};    ///< What is pointed at; null or hidden: the bubble stands alone.
+    std::function<QWidget*()> target{};    ///< Widget that is pointed at; null or hidden: the bubble stands alone.
 };
 
 /// Leads through a window: a bubble beside one part after the other, which is framed. Everything else stays usable

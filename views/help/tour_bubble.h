@@ -14,7 +14,7 @@ namespace altiscope {
 /// room; else inside, in its lower right corner. Always within the window.
 QRect bubblePlace(QSize bubble, const QRect& area, const QRect& window);
 
-/// What a stop of a tour says, with the ways on, back and out. Enter goes on, Left and Right step. GUI thread.
+/// Text of a stop of a tour, with the ways on, back and out. Enter goes on, Left and Right step. GUI thread.
 class TourBubble : public QFrame {
     Q_OBJECT
 public:

@@ -59,7 +59,7 @@ const DataKind* kindOf(std::string_view what) {
 
 QString switchText(const DataKind& kind) { return code(std::string(kind.option) + " = " + std::string(kind.value)); }
 
-/// What a page needs, each with its switch; of several kinds one is enough.
+/// Kinds of data that a page needs, each with its switch; of several kinds one is enough.
 QString needsText(ViewId view) {
     if (traitsOf(view).needsNoCapture) return Help::tr("nothing").toHtmlEscaped();
     QStringList needs;

@@ -120,7 +120,7 @@ bool MemoryPage::idle() const {
 
 void MemoryPage::refresh(bool isInSight) {
     const OpenCapture* open = m_capture.open();
-    // What is being read of a capture that is gone is not taken any more.
+    // Results of a capture that is gone are dropped.
     if (open == nullptr || open->id != m_rankCapture) m_slot.cancel();
     if (open == nullptr || open->store == nullptr || (m_shown != nullptr && open->id != m_rankCapture)) take(nullptr);
     if (!isInSight) return;

@@ -55,11 +55,11 @@ public:
     /// Shows a place of the capture that is shown, as soon as the memory of its rank is read.
     void showPlace(const MemoryPlace& place);
 
-    /// What the timeline shows of the capture, on its traces' clock, or that it shows all: the curves follow if they
-    /// are linked and it has moved since the last time.
+    /// Takes the time that the timeline shows of the capture, on its traces' clock, or that it shows all: the curves
+    /// follow if they are linked and it has moved since the last time.
     void followTimeline(TimeRange range, bool isWhole);
-    /// What the timeline is to show for the curves to be linked with it; nullopt if they have not moved since the last
-    /// time.
+    /// Time that the timeline is to show for the curves to be linked with it; nullopt if they have not moved since the
+    /// last time.
     std::optional<TimeRange> takeWindow();
     bool isLinked() const;
     /// The capture that is shown; 0: none.

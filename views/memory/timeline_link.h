@@ -14,10 +14,10 @@ public:
     /// The window must outlive the link.
     explicit TimelineLink(CurveWindow& window, QObject* parent = nullptr);
 
-    /// What the timeline shows, on its traces' clock, or that it shows all: the window follows, if that is news. An
-    /// empty window does so once it has an extent.
+    /// Takes the time that the timeline shows, on its traces' clock, or that it shows all: the window follows, if that
+    /// is news. An empty window does so once it has an extent.
     void follow(TimeRange range, bool isWhole, bool isLinked);
-    /// What the timeline is to show; nullopt if the user has not moved the window since the last time.
+    /// Time that the timeline is to show; nullopt if the user has not moved the window since the last time.
     std::optional<TimeRange> take(bool isLinked);
 
     /// Another capture comes.
@@ -34,7 +34,7 @@ private:
     CurveWindow& m_window;
     bool m_hasMoved = false;              ///< By the user, since the timeline was notified.
     bool m_movesTimeline = false;         ///< The timeline is being moved to where the window is.
-    std::optional<TimeRange> m_timeline;  ///< What it showed when it was last heard of.
+    std::optional<TimeRange> m_timeline;  ///< Time that it showed when it was last heard of.
     bool m_follows = false;               ///< The window is to begin there.
 };
 

@@ -18,8 +18,8 @@ struct DurationBoxes {
     std::vector<BoxValues> boxes;
 };
 
-/// Of a key a box for each rank that has it, without one a box for each of the `most` keys with the most time (0: of as
-/// many as fit). Empty if cancelled. O(kernels + lengths * log).
+/// Boxes of a key, one for each rank that has it; without a key a box for each of the `most` keys with the most time
+/// (0: of as many as fit). Empty if cancelled. O(kernels + lengths * log).
 DurationBoxes durationBoxes(const KernelGroups& groups, std::optional<std::uint32_t> key, std::size_t most,
                             const CancelToken& cancel);
 

@@ -22,7 +22,7 @@ namespace altiscope {
 class FlameFrames;
 class FrameCanvas;
 
-/// What a flame graph shows of which calls.
+/// Scope of a flame graph: what it shows of which calls.
 struct FlameChoice {
     enum class Shape : int { Icicle, Flame, BottomUp };
 
@@ -52,7 +52,7 @@ public:
     const std::shared_ptr<const FlameTree>& tree() const { return m_tree; }
     FlameChoice choice() const;
     void choose(const FlameChoice& choice);
-    /// What is shown, in words; and why there is nothing.
+    /// The content in words; or why there is none.
     QString sentence() const;
 
 signals:
@@ -79,7 +79,7 @@ private:
     std::optional<Scope> m_scope, m_base;
     bool m_isStale = false;
     bool m_replacedHost = false;  ///< Bottom-up took Self where the user had Host.
-    /// What m_tree was made of.
+    /// Sources of m_tree.
     struct Known {
         std::optional<Scope> scope, base;
         FlameChoice choice;

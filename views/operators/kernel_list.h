@@ -33,7 +33,7 @@ public:
     bool idle() const;
     TablePanel& table() { return *m_table; }
     const std::shared_ptr<const KernelRows>& rows() const { return m_rows; }
-    /// What is said of the current kernel's origin.
+    /// Text on the current kernel's origin.
     QString origin() const;
 
 signals:

@@ -32,7 +32,7 @@ public:
     OperatorGrouping grouping() const;
     /// As if chosen, but not remembered.
     void setGrouping(KernelGrouping grouping);
-    /// What is remembered, without a signal.
+    /// Restores what is remembered, without a signal.
     void restoreGrouping();
     std::size_t most() const;  ///< 0: all.
     bool onlyMarked() const;

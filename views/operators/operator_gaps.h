@@ -16,9 +16,9 @@ bool hasHostCalls(const CaptureStore& capture, const ContextFilter& context);
 /// Any kernel's type is known; Level0 records names alone.
 bool hasTypes(const KernelIndex& index);
 
-/// What is not there, and why: ranks that the capture does not have, ranks of the context without kernels with the
-/// switch that records them, types, cores, shapes and metrics that the shown kernels lack, and ranks that ran different
-/// kernels. A sentence each; translated.
+/// Missing data, and why it is missing: ranks that the capture does not have, ranks of the context without kernels with
+/// the switch that records them, types, cores, shapes and metrics that the shown kernels lack, and ranks that ran
+/// different kernels. A sentence each; translated.
 /// @param shown  Null: nothing is.
 QStringList operatorGaps(const CaptureStore& capture, const ContextFilter& context, const OperatorNumbers* shown);
 

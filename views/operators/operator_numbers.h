@@ -32,11 +32,11 @@ std::vector<KeyTime> timeByKey(const KernelGroups& groups);
 /// The same by kind of core; of each the first key that has it. Empty for groups of collectives.
 std::vector<KeyTime> timeByCore(const KernelGroups& groups);
 
-/// What is to be summed up.
+/// Scope of the sums.
 struct OperatorRequest {
     Scope scope;
     OperatorGrouping grouping = {};
-    std::optional<Scope> base = {};  ///< What it is compared with.
+    std::optional<Scope> base = {};  ///< Scope that it is compared with.
     bool operator==(const OperatorRequest&) const = default;
 };
 
@@ -48,7 +48,7 @@ struct OperatorBase {
     KernelChanges changes;  ///< From it to the groups that are shown.
 };
 
-/// What the page shows of them. Constant; made on a worker.
+/// Numbers that the page shows. Constant; made on a worker.
 struct OperatorNumbers {
     Scope scope;  ///< Kernels that overlap its times.
     std::shared_ptr<const KernelIndex> index;
@@ -58,7 +58,7 @@ struct OperatorNumbers {
     std::shared_ptr<const KernelGroups> aiCpu;
     std::optional<UnequalCounts> unequal;
     AbsentRanks absent;
-    std::shared_ptr<const ColumnTable> table, aiCpuTable;  ///< Of the groups, see groupTable.
+    std::shared_ptr<const ColumnTable> table, aiCpuTable;  ///< Tables of the groups, see groupTable.
     std::vector<KeyTime> keys, cores;                      ///< timeByKey, timeByCore
     std::shared_ptr<const OperatorBase> base;              ///< Null without one, and in the first part of a result.
 };

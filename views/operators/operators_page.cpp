@@ -267,7 +267,7 @@ void OperatorsPage::take(std::shared_ptr<const OperatorNumbers> numbers) {
 void OperatorsPage::showStatistics(bool isSame) {
     if (m_shown == nullptr) return m_statistics->setSource(nullptr, {});
     m_statistics->setScope(scopeText());
-    // What only a base has comes later, as further rows.
+    // Rows that only a base has come later.
     const auto& before = m_statistics->table().loader().source();
     const bool isUpdate = isSame && before != nullptr && before->rowCount() == m_shown->table->rowCount();
     if (isUpdate) m_statistics->updateSource(m_shown->table, groupHeadings());
@@ -294,7 +294,7 @@ void OperatorsPage::hideColumns(bool isSame) {
                                               std::find(without.begin(), without.end(), column) != without.end());
 }
 
-/// What only the base has stands after the groups.
+/// Rows that only the base has stand after the groups.
 bool OperatorsPage::isOnlyInBase(std::uint32_t row) const {
     return m_shown != nullptr && row >= m_shown->groups->groups.size();
 }
@@ -462,7 +462,7 @@ void OperatorsPage::chooseCore(std::uint32_t key) {
                                                      : u"accelerator_core = \"%1\""_s.arg(core));
 }
 
-/// What a part of the page requests may be of a store that was replaced meanwhile.
+/// A request of a part of the page may be about a store that was replaced meanwhile.
 bool OperatorsPage::holds(SliceRef slice) const {
     if (m_shown == nullptr) return false;
     const auto& ranks = m_shown->scope.store->ranks;

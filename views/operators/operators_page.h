@@ -92,7 +92,7 @@ private:
     CaptureId m_barCapture;  ///< Whose ranks the bar has.
     CaptureId m_fitted;      ///< Whose first result has been seen, see regroup.
     std::shared_ptr<const OperatorNumbers> m_shown;
-    /// What m_shown shows, or will when its result is there.
+    /// Request that m_shown answers, or will when its result is there.
     std::optional<OperatorRequest> m_requested;
     std::optional<std::size_t> m_group;
     std::optional<SliceRef> m_kernel;     ///< Whose task alone is shown.

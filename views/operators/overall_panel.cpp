@@ -28,7 +28,7 @@ namespace {
 enum OverallColumn : int { kCategory, kTime, kShare, kCount, kAverage, kMin, kMax, kOverallColumns };
 enum class InstanceColumn : std::size_t { Name, Rank, Start, Duration, Part };
 
-/// What of the ranks of a scope is summed up: steps by their kernels, times by their clocks.
+/// Parts of the ranks of a scope that are summed up: steps by their kernels, times by their clocks.
 std::vector<OverallRank> overallRanks(const Scope& scope) {
     std::vector<OverallRank> ranks;
     for (RankIndex i; i.value < scope.store->ranks.size(); ++i.value) {

@@ -71,7 +71,7 @@ private:
 
 /// How a line reads: "Flash attention", "Backward", "Group dp0", "Wait".
 QString overallTitle(const OverallLine& line);
-/// What is computed in it.
+/// Result of the job in it.
 QString overallFormula(const OverallLine& line);
 
 }  // namespace altiscope

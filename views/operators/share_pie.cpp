@@ -90,7 +90,7 @@ void SharePie::paintEvent(QPaintEvent*) {
         const double height = fontMetrics().height() * 2.0;
         painter.drawText(QRectF(centre.x() - room / 2, centre.y() - height / 2, room, height), Qt::AlignCenter, text);
     }
-    // What is chosen lies over its neighbours.
+    // The chosen slice lies over its neighbours.
     before = 0;
     for (const Share& share : m_shares) {
         if (m_chosen && share.key == m_chosen) {

@@ -108,7 +108,7 @@ bool ContextBar::eventFilter(QObject* watched, QEvent* event) {
             for (const Part* part : {&m_ranks, &m_devices, &m_steps}) {
                 if (!isOf(*part)) continue;
                 take(*part);
-                // What cannot be read is still to be mended.
+                // Text that cannot be read is still to be mended.
                 if (numbersIn(*part)) emit left();
             }
             return true;

@@ -175,7 +175,7 @@ void ReportPage::refresh(bool isInSight) {
     std::erase_if(m_captures, [&isNewest](const auto& entry) { return !isNewest(entry.second.store); });
     const OpenCapture* open = m_capture.open();
     const bool isOther = m_requested && (open == nullptr || m_requested->capture.path != open->path.toStdString());
-    // What is read again stays in sight until there is newer, and is no use in memory otherwise.
+    // The old report stays in sight until there is a newer one, and is of no other use in memory.
     const bool isOld =
         m_requested && !isInSight &&
         (!isNewest(m_requested->capture.store) || (m_requested->base && !isNewest(m_requested->base->store)));

@@ -75,7 +75,7 @@ private:
     std::map<CaptureId, ReportCapture> m_captures;  ///< By OpenCapture::id, of the newest state.
     std::optional<ReportSource> m_requested;
     std::optional<MadeReport> m_made;
-    std::shared_ptr<const Report> m_chosen;  ///< What the preview shows, or will.
+    std::shared_ptr<const Report> m_chosen;  ///< The report that the preview shows, or will.
     QString m_problem, m_file, m_outcome;
     bool m_isWriting = false;
     JobSlot m_layout;

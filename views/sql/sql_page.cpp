@@ -338,7 +338,7 @@ void SqlPage::takeRun() {
     const bool isFirst = outcome.run.table == nullptr;
     outcome.run = m_runner.current();
     if (m_tabs->tab().id != m_runningTab) return freeOthers();
-    // What is shown stays until there is something else to show.
+    // The old result stays until there is another one.
     const bool hasNews = outcome.run.end != SqlEnd::Running || outcome.run.table != nullptr;
     if (hasNews) showOutcome(isFirst);
     else showStatus();
@@ -435,7 +435,7 @@ void SqlPage::showAsTrack() {
     if (!canBeTrack(*table))
         return emit statusMessage(tr("A track needs the columns ts and dur, or start_ts and end_ts, as whole ns."));
     const QString title = tr("Query: %1", "a track of the timeline").arg(m_tabs->tab().name);
-    // What is shown may be older than the statement that runs.
+    // The result on screen may be older than the statement that runs.
     const Outcome* outcome = shownOutcome();
     const SqlStatement statement =
         outcome != nullptr && outcome->run.table == table ? outcome->statement : SqlStatement{};

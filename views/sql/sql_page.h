@@ -40,7 +40,7 @@ public:
     ~SqlPage() override;
 
     bool idle() const override;
-    /// What can be done here, for the command palette.
+    /// Commands of the page, for the command palette.
     const QList<QAction*>& commands() const { return m_commands; }
 
     /// {"tabs":[...] (see EditorTabs),"tracks":[...] (see StatementTracks),"view":{"text": of the tab in sight}}
@@ -74,7 +74,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    /// What a tab has run last.
+    /// Statement that a tab has run last.
     struct Outcome {
         SqlStatement statement;
         TextSpan span;  ///< Where the statement stands in the tab's text.

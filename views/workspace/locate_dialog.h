@@ -19,7 +19,7 @@ namespace altiscope {
 class LocateDialog : public QDialog {
     Q_OBJECT
 public:
-    /// What is known of the place that the user names.
+    /// Facts about the place that the user names.
     enum class Found { Nothing, NotThere, Unchecked, Same, Other };
 
     /// @param missing   The path that the workspace says.

@@ -13,7 +13,7 @@ namespace altiscope {
 /// Something that the user should know or decide, and that does not hold them up.
 struct Notice {
     QString text;
-    QString accept;  ///< What the button says; empty: there is none.
+    QString accept;  ///< Text of the button; empty: there is none.
     std::function<void()> accepted{};
     std::function<void()> closed{};  ///< The user does not want it.
 };

@@ -6,7 +6,7 @@ class QWidget;
 
 namespace altiscope {
 
-/// What the user has set in the tables and tabs of a page: {"tables":{NAME:{"filter","chips":[]}},"view":{"tabs":[N],
+/// Settings of the user in the tables and tabs of a page: {"tables":{NAME:{"filter","chips":[]}},"view":{"tabs":[N],
 /// "sorts":{NAME:[[COLUMN,DESCENDING]]}}}. Tables without a filter or an order are not in it.
 QJsonObject stateOfTables(const QWidget& page);
 /// Filters of tables that the state does not name are taken back; their orders stay. Tabs are chosen if there are as

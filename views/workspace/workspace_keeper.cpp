@@ -31,7 +31,7 @@ QJsonObject withoutView(QJsonObject state) {
     return state;
 }
 
-/// What is worth saving: not where the user looks.
+/// The part that is worth saving: not where the user looks.
 Workspace workOf(Workspace workspace) {
     workspace.current = 0;
     workspace.page.clear();
@@ -233,7 +233,7 @@ void WorkspaceKeeper::look() {
         return forgetRecovery();
     }
     if (m_isSettling) {
-        // What is still being read may change what was wanted.
+        // A capture that is still being read may change what was wanted.
         if (!m_host.idle()) return;
         m_isSettling = false;
         m_timer.start(kLookMs);

@@ -22,13 +22,13 @@ namespace altiscope {
 
 class NoticeBar;
 
-/// What a workspace is made of, and what it is given to.
+/// Parts that a workspace is made of, and given to.
 struct WorkspaceHost {
     /// How everything stands now; captures as Session::captures(), without identities.
     std::function<Workspace()> take;
     /// The captures are being opened.
     std::function<void(const Workspace&, const WorkspaceIds&)> give;
-    /// What give() began is shown.
+    /// The state that give() began to restore is shown.
     std::function<bool()> idle;
     /// Where captures were opened lately, by identity.
     std::function<std::map<std::string, QString>()> recent;

@@ -35,7 +35,7 @@ struct AccountRequest {
 std::optional<AccountFacts> accountOf(const AccountRequest& request, std::vector<std::vector<AccountGap>>* gaps,
                                       const CancelToken& cancel);
 
-/// What the steps of a job hang on.
+/// Dependencies of the steps of a job.
 struct JobPaths {
     std::vector<std::optional<std::int64_t>> steps;  ///< Numbers, ascending; nullopt: the recording has none.
     std::vector<PathPiece> path;                     ///< By step and time.

@@ -52,7 +52,7 @@ private:
 
     void walk(std::uint32_t node);
     std::optional<std::uint32_t> bindingEdge(std::uint32_t node) const;
-    /// What lies between a time and the cursor, which goes back to it.
+    /// Adds the time between a point and the cursor, which goes back to it.
     Span upTo(std::int64_t time) {
         const Span span{std::max(m_begin, std::min(time, m_cursor)), m_cursor};
         m_cursor = span.begin;

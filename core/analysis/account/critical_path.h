@@ -8,7 +8,7 @@
 
 namespace altiscope {
 
-/// What passes on a piece of a critical path: the words of the column `kind` of the SQL table `critical_path`.
+/// Kind of a piece of a critical path: the words of the column `kind` of the SQL table `critical_path`.
 enum class PathKind : std::uint8_t {
     Compute,        ///< A task of the device runs.
     Communication,  ///< A collective moves data: from the arrival of its last rank on.
@@ -21,7 +21,7 @@ std::string_view pathKindName(PathKind kind);  ///< "compute"
 struct PathPiece {
     std::uint32_t step = 0;  ///< Place in JobGraph::steps.
     RankIndex rank{};
-    SliceIndex slice = kNoSlice;  ///< What ran, of the host the innermost slice; kNoSlice: nothing recorded.
+    SliceIndex slice = kNoSlice;  ///< The slice that ran, on the host the innermost one; kNoSlice: nothing recorded.
     TimeNs begin;                 ///< On the clock of the rank.
     std::int64_t duration = 0;    ///< ns, more than 0; on the common clock.
     PathKind kind = PathKind::Wait;

@@ -17,7 +17,7 @@ namespace {
 constexpr double kWorstShare = 0.03;
 constexpr std::string_view kHostType = "host";
 
-/// What a change changes.
+/// Subject of a change.
 struct ChangedPart {
     RankIndex rank = kNoRank;
     std::uint32_t type = 0;  ///< Place among the names.
@@ -151,7 +151,7 @@ std::optional<JobSlowdown> SlowdownMaker::make(const std::vector<std::int64_t>& 
             if (m_typeNames[part.type] == kHostType) isHostChanged[part.rank.value] = true;
         }
     }
-    // What each replay keeps as slow as it is, and where its result goes.
+    // Part that each replay keeps as slow as it is, and where its result goes.
     std::vector<std::pair<Filter, double*>> wanted;
     for (const std::uint32_t type : types)
         wanted.emplace_back([type](const ChangedPart& part) { return part.type == type; },

@@ -17,7 +17,7 @@ struct JobSlowdown {
     /// By what is slow: "compute", "copy", "host", "event" (computing waits for a reduction), or the type of a
     /// collective (collectiveType()). Of what the causes change.
     std::map<std::string, double> byType;
-    std::map<std::int64_t, double> byStage;  ///< Of the pipeline; without one all ranks are stage 0.
+    std::map<std::int64_t, double> byStage;  ///< Stage of the pipeline; without one all ranks are stage 0.
     std::map<std::int64_t, double> byDp;     ///< Data-parallel rank, of ranks of which it is known.
     std::vector<double> byRank, byHost;  ///< As CaptureStore::ranks; byHost: with what slows that rank's host alone.
     std::vector<RankIndex> worstRanks;   ///< 3 % of the ranks, the slowest by byRank first.

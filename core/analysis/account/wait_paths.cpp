@@ -67,7 +67,7 @@ std::int64_t WaitPaths::waitFor(std::uint32_t node, const std::vector<std::uint3
         latest = std::max(latest, time + job.weight[e]);
         waitsForOthers = true;
     }
-    // Of what waits for nothing else no begin is known.
+    // No begin is known of a wait for nothing else.
     return waitsForOthers ? std::max<std::int64_t>(0, m_recorded.start(node) - latest) : 0;
 }
 

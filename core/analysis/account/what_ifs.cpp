@@ -137,7 +137,7 @@ void WhatIfs::addSynchronizations() {
     }));
 }
 
-/// What a cause already takes off a stage is not taken off twice.
+/// Time that a cause already takes off a stage is not taken off twice.
 void WhatIfs::addBalancedStages() {
     using Job = std::pair<std::uint32_t, std::string>;
     std::map<Job, std::map<std::int64_t, std::vector<double>>> stages;  // ns of kernels of their ranks

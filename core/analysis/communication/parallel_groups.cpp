@@ -30,7 +30,7 @@ std::optional<Parallelism> parallelismOf(std::string_view type) {
     return std::nullopt;
 }
 
-/// What distributed_args of all ranks state alike.
+/// Settings that distributed_args of all ranks state alike.
 struct StatedSizes {
     ParallelSizes sizes;
     std::int64_t world = 0;

@@ -14,7 +14,7 @@
 
 namespace altiscope {
 
-/// What the work of a job is divided by: the words of the SQL table `parallel_group`.
+/// Dimension by which the work of a job is divided: the words of the SQL table `parallel_group`.
 enum class Parallelism : std::uint8_t { Tensor, Context, Pipeline, Data, Expert };
 inline constexpr std::size_t kParallelisms = 5;
 std::string_view parallelismName(Parallelism kind);  ///< "tp", "cp", "pp", "dp", "ep"
@@ -88,7 +88,7 @@ struct ParallelLayout {
     /// The job is a grid of these; nullopt: it is not known to be one. Where stated experts fit no order `ep` is 1, and
     /// their places are those of stated groups.
     std::optional<ParallelSizes> sizes;
-    ParallelSource source = ParallelSource::Recorded;  ///< Of `sizes`.
+    ParallelSource source = ParallelSource::Recorded;  ///< Source of `sizes`.
     /// Numbers of all ranks of the capture, of its groups and of the grid, ascending.
     std::vector<std::int64_t> ranks;
     std::vector<ParallelPlace> places;  ///< As `ranks`. Where a kind divides nothing its place is 0.
@@ -104,7 +104,7 @@ struct ParallelLayout {
 /// Any thread. O(ranks): below 1 ms for 4,096, up to 150 MB for kMaxRanks.
 ParallelLayout typedLayout(const ParallelSizes& sizes);
 
-/// What a capture states about the layout of its job. By the first of these that states a kind: communication groups
+/// Layout of a job, as its capture states it. By the first of these that states a kind: communication groups
 /// with ranks and a name ("tp", "cp", "pp", "dp", "exp"; "dp_cp" is dp where cp is stated as 1); sizes in
 /// distributed_args (core/import/cluster/FORMAT.md section 3) with an order of Megatron or MindSpeed that gives each
 /// stated group again; dp_index, pp_index and tp_index of cluster results where they tell all ranks apart; the metadata

@@ -14,25 +14,25 @@
 
 namespace altiscope {
 
-// What transfers lose by their packets, by packets that were lost, and beside multiplications of matrices. Source:
+// Losses of transfers by their packets, by packets that were lost, and beside multiplications of matrices. Source:
 // core/analysis/FORMULAS.md section B. Pure functions.
 
-/// What transfers are held against; bandwidths in bytes/ns.
+/// Limits that transfers are compared with; bandwidths in bytes/ns.
 struct TransferLimits {
     double smallPacketBytes = 1048576;
-    double fastBandwidth = 18, networkBandwidth = 20;  ///< Of large packets within a host; of RDMA.
+    double fastBandwidth = 18, networkBandwidth = 20;  ///< Bandwidth of large packets within a host; over RDMA.
     double lostPacketNs = 4e9;                         ///< A timeout of the network.
-    double contendedShare = 0.8;  ///< Of the bandwidth alone; less of it beside multiplications is contention.
+    double contendedShare = 0.8;  ///< Share of the bandwidth alone; less of it beside multiplications is contention.
 
     double bandwidth(std::string_view transport) const {
         return transport == "RDMA" ? networkBandwidth : fastBandwidth;
     }
 };
 
-/// What is lost in each step, ns.
+/// Loss in each step, ns.
 using StepLosses = std::map<std::optional<std::int64_t>, double>;
 
-/// What aligned packets reach, bytes/ns by transport; of packets that are not small.
+/// Bandwidth of aligned packets, bytes/ns by transport; of packets that are not small.
 std::map<std::string, double> alignedBandwidths(std::span<const RankFacts> ranks, const TransferLimits& limits);
 
 /// Packets larger than 512 bytes and no multiple of it, but those of RDMA; ns.
@@ -67,7 +67,7 @@ private:
 
 /// Whether collectives of a type are slower beside multiplications than alone.
 bool isContended(const ContentionFacts& facts, const TransferLimits& limits);
-/// What they lose, ns by index in RankFacts::steps; no more than what of them is exposed.
+/// Loss of each, ns by index in RankFacts::steps; no more than what of them is exposed.
 std::vector<std::int64_t> contentionLosses(const ContentionFacts& facts);
 
 }  // namespace altiscope

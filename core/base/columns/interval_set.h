@@ -28,7 +28,7 @@ IntervalSet unionOf(std::span<const TimeRange> a, std::span<const TimeRange> b);
 IntervalSet differenceOf(std::span<const TimeRange> a, std::span<const TimeRange> b);
 /// The part of a set within a window. O(log n + result).
 IntervalSet clipped(std::span<const TimeRange> set, TimeRange window);
-/// What lies between the intervals of a set: the gaps from its first to its last point. O(n).
+/// The gaps between the intervals of a set, from its first to its last point. O(n).
 IntervalSet gapsOf(std::span<const TimeRange> set);
 
 /// Sum of the lengths, in ns: the measure of a set. O(n).

@@ -18,7 +18,7 @@ Error fileError(std::string code, const std::filesystem::path& path, int number)
     return {std::move(code), path.string(), {}, {{"reason", std::strerror(number)}}};
 }
 
-/// What stat() says of a file that cannot be read like one; empty for files and folders.
+/// The kind that stat() states of a file that cannot be read like one; empty for files and folders.
 std::string_view specialKind(mode_t mode) {
     if (S_ISFIFO(mode)) return "FIFO";
     if (S_ISSOCK(mode)) return "socket";

@@ -66,10 +66,10 @@ struct FileStamp {
     std::int64_t modifiedNs = 0;  ///< Since 1970.
     bool operator==(const FileStamp&) const = default;
 };
-/// Of a file as it is now; zeros if it is not there.
+/// Stamp of a file as it is now; zeros if it is not there.
 FileStamp stampOf(const std::filesystem::path& path);
 
-/// What a file is that is neither a file nor a folder ("FIFO", "socket", "device"); empty for these two, and for what
+/// Kind of a file that is neither a file nor a folder ("FIFO", "socket", "device"); empty for these two, and for what
 /// is not there.
 std::string_view specialFileKind(std::filesystem::file_type type);
 

@@ -22,7 +22,7 @@ namespace altiscope {
 
 namespace {
 
-/// What a connection may do; appData of its VFS.
+/// Rights of a connection; appData of its VFS.
 struct FileRules {
     sqlite3_vfs* system = nullptr;
     std::string writable{};  ///< Database that may be changed; empty: none.
@@ -48,13 +48,13 @@ struct GuardedFile {
     sqlite3_file base;
     const FileRules* rules;
     bool isTemporary;
-    std::int64_t bytes, most;  ///< Of a temporary file.
-    char* name;                ///< Of a temporary file, which SQLite may still request; of malloc.
+    std::int64_t bytes, most;  ///< Sizes of a temporary file.
+    char* name;                ///< Name of a temporary file, which SQLite may still request; from malloc.
 };
 
 std::atomic<std::int64_t> temporaryBytes{0};
 
-/// Of the statement that this thread runs.
+/// Cancel token of the statement that this thread runs.
 thread_local const CancelToken* statementCancel = nullptr;
 
 GuardedFile& guarded(sqlite3_file* file) { return *reinterpret_cast<GuardedFile*>(file); }
@@ -178,7 +178,7 @@ char* newTemporaryName(const FileRules& rules) {
     return copy;
 }
 
-/// What a new temporary file may grow to, so that other programs are left as much.
+/// The size that a new temporary file may grow to, so that other programs are left as much.
 std::int64_t mostTemporaryBytes() {
     const char* folder = folderForTemporaryFiles();
     struct statvfs space {};

@@ -12,7 +12,7 @@ namespace altiscope {
 
 /// The unit that a time reads best in: "µs" of 12,345 ns.
 struct TimeScale {
-    double ns;  ///< Of one unit.
+    double ns;  ///< Length of one unit.
     std::string_view unit;
 };
 TimeScale timeScaleOf(std::int64_t ns);

@@ -20,7 +20,7 @@ enum class Severity : std::uint8_t {
 /// "info", "repaired", "lost": the words of resources/help/reference/json.md.
 std::string_view severityName(Severity severity);
 
-/// What a number in a Place counts.
+/// Unit that a number in a Place counts.
 enum class PlaceUnit : std::uint8_t { Whole, Byte, Row };
 
 /// Where in a file. Prints as "byte 17", "row 3", or "" for the whole file.
@@ -40,7 +40,7 @@ struct Diagnostic {
     std::string file;  ///< Path relative to the capture, or as given for a single file; empty: the capture itself.
     std::uint64_t count = 0;
     std::vector<Place> places;     ///< The first kSamples places, ascending.
-    MessageParameters parameters;  ///< Of the first occurrence in file order.
+    MessageParameters parameters;  ///< Those of the first occurrence in file order.
 
     /// The sentence of the catalogue in `language` ("en", "zh_CN"); it knows the file and the first place.
     std::string message(std::string_view language) const;
@@ -55,7 +55,7 @@ public:
     void merge(const Diagnostics& other);
     /// Drops what was said about a file, which is to be read again.
     void forget(std::string_view file);
-    /// What was said about one file.
+    /// Entries about one file.
     Diagnostics about(std::string_view file) const;
 
     /// Sorted by file, then code.

@@ -8,7 +8,7 @@ namespace altiscope {
 /// How many bytes at the front of a text stand in a JSON string literal as they are, UTF-8 or not.
 std::size_t plainJsonBytes(std::string_view text);
 
-/// What stands in a JSON string literal for a byte that is no plain one.
+/// Text that stands in a JSON string literal for a byte that is no plain one.
 class JsonEscape {
 public:
     explicit JsonEscape(char c);

@@ -19,7 +19,7 @@ public:
     RegularExpression(const RegularExpression&) = delete;
     RegularExpression& operator=(const RegularExpression&) = delete;
 
-    /// What is wrong with the pattern, and where; empty if nothing is.
+    /// Fault of the pattern, and where it is; empty if nothing is.
     const std::string& problem() const { return m_problem; }
 
     /// Texts up to this length are searched within some ms, whatever the pattern.

@@ -45,7 +45,7 @@ public:
     void add(std::size_t utf8Bytes) { m_begins.push_back(size() + utf8Bytes); }
     std::uint64_t size() const { return m_begins.back(); }
     std::size_t blocks() const { return m_begins.size() - 1; }
-    /// Of the UTF-8 form, where a block begins.
+    /// Offset in the UTF-8 form where a block begins.
     std::uint64_t begin(std::size_t block) const { return m_begins[block]; }
     /// The block that holds a byte of the UTF-8 form; the byte must lie before size().
     std::size_t blockOf(std::uint64_t byte) const;

@@ -7,7 +7,7 @@
 
 namespace altiscope {
 
-/// What a job does at the moment, in the order in which it comes.
+/// Phase of a job, in the order in which it comes.
 enum class ProgressPhase : std::uint8_t { Waiting, Scanning, Expanding, Reading, Sealing, Writing, Querying, Done };
 
 /// One look at a running job. Amounts are bytes unless the job says otherwise; total is 0 while unknown.

@@ -2,7 +2,7 @@
 
 namespace altiscope {
 
-/// What functions of ours are called with and give, for help texts.
+/// Arguments and result of our functions, for help texts.
 struct FunctionInfo {
     const char* call;
     const char* meaning;

@@ -46,8 +46,8 @@ private:
 }  // namespace
 
 std::optional<std::size_t> TextScan::next() {
-    // What is searched between two looks; a longer part is looked for in pieces of its own length, so that it is not
-    // looked at too often.
+    // Bytes that are searched between two looks; a longer part is looked for in pieces of its own length, so that it is
+    // not looked at too often.
     constexpr std::size_t kPiece = std::size_t{1} << 18;
     while (m_at + m_part.size() <= m_text.size()) {
         if (m_cancel.cancelled()) {

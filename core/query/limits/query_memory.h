@@ -10,7 +10,7 @@ namespace altiscope {
 /// meanwhile. Any thread.
 class QueryMemory {
 public:
-    /// Of a query, in bytes. What it sorts or groups beyond goes to temporary files.
+    /// Limit of a query, in bytes. Anything that it sorts or groups beyond goes to temporary files.
     static constexpr std::size_t kBytes = std::size_t{176} << 20;
 
     QueryMemory();

@@ -12,8 +12,9 @@ struct FunctionCost {
     double nsPerByte;
 };
 
-/// Of SQLite 3.40 on values of 16 MB, and of what adds its arguments to a result. Functions of ours (text_functions.h,
-/// REGEXP) look at the token themselves; those that take numbers, or hand values on, take no time for long ones.
+/// Costs of functions of SQLite 3.40 on values of 16 MB, and of what adds its arguments to a result. Functions of ours
+/// (text_functions.h, REGEXP) look at the token themselves; those that take numbers, or hand values on, take no time
+/// for long ones.
 constexpr FunctionCost kFunctionCosts[] = {
     {"abs", 0},
     {"avg", 0},

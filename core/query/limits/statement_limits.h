@@ -18,9 +18,9 @@ public:
     static constexpr std::size_t kMaxBytes = std::size_t{16} << 20;
     /// That much is allowed however many functions there are.
     static constexpr std::size_t kFewestBytes = std::size_t{1} << 20;
-    /// Of a statement with json_patch, which takes the square of its arguments.
+    /// Limit of a statement with json_patch, which takes the square of its arguments.
     static constexpr std::size_t kPatchBytes = std::size_t{32} << 10;
-    /// What sorting and grouping take of memory before they go to temporary files.
+    /// Memory that sorting and grouping take before they go to temporary files.
     static constexpr std::size_t kSortBytes = std::size_t{64} << 20;
     /// Steps of SQLite's machine between looks where a step may take long, and where it may not. A round has some ten.
     static constexpr int kStepsWithFunctions = 8, kSteps = 32;

@@ -80,9 +80,9 @@ public:
         return keyedSlot(list, column).get(make, cancel);
     }
 
-    /// What we compute beside the recorded rows; each part at its first use.
+    /// Computed rows beside the recorded ones; each part at its first use.
     const CaptureAnalysis& analysis() const { return m_analysis; }
-    /// What all rules find, with their default thresholds; made at the first call. Null if cancelled meanwhile.
+    /// Findings of all rules, with their default thresholds; made at the first call. Null if cancelled meanwhile.
     std::shared_ptr<const std::vector<Finding>> findings(const CancelToken& cancel) const;
     /// Where the clocks of the ranks lie; made at the first call. Null if cancelled meanwhile.
     std::shared_ptr<const ClockAlignment> clocks(const CancelToken& cancel) const;

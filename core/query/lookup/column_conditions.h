@@ -57,7 +57,7 @@ private:
     struct Pattern {
         ConditionOp op = ConditionOp::Equal;
         std::vector<std::string> texts;                         ///< One, or those of an IN list; sorted.
-        std::shared_ptr<const RegularExpression> expression{};  ///< Of Regexp.
+        std::shared_ptr<const RegularExpression> expression{};  ///< The expression of Regexp.
     };
     bool matches(const Pattern& pattern, std::string_view text) const;
 
@@ -66,7 +66,7 @@ private:
     bool m_none = false;
 };
 
-/// What SQLite asks a cursor to look up, by column of the table. Column -1 is the rowid.
+/// Conditions that SQLite asks a cursor to look up, by column of the table. Column -1 is the rowid.
 class Conditions {
 public:
     /// @param plan    Three letters per argument: 'A' + column, a ConditionOp, and 'i' for an integer column, 't' for a

@@ -39,7 +39,7 @@ struct OrderTerm {
     bool descending = false;
 };
 
-/// What the caller does with the order of rows.
+/// Use of the order of rows by the caller.
 enum class OrderUse : std::uint8_t {
     Sorted,    ///< ORDER BY.
     Grouped,   ///< GROUP BY: equal rows must be neighbours.

@@ -13,7 +13,7 @@ struct RunPart {
     std::uint64_t first = 0, last = 0;    ///< [first, last), not empty.
     RankIndex rank{};
     std::uint32_t track = 0;
-    std::uint32_t run = 0;     ///< What the stretch is, for the table: a run, a series.
+    std::uint32_t run = 0;     ///< Index of the stretch in the table: of a run, of a series.
     std::uint32_t bucket = 0;  ///< Parts of one bucket are neighbours; only they are merged with each other.
 };
 

@@ -16,7 +16,7 @@ constexpr double kNameIndex = 0.1;    // making the lookup by name, for each row
 constexpr double kSourceByte = 0.01;  // searched, on one core
 constexpr double kSourceRow = 30;     // read back from the source
 constexpr double kLookup = 10;
-/// What SQLite assumes for an IN list that it does not know yet.
+/// Length that SQLite assumes for an IN list that it does not know yet.
 constexpr double kListLength = 25;
 
 /// Share of rows that is left by the conditions, by column.

@@ -41,7 +41,7 @@ struct TimedColumns {
     int parent = kNoColumn;
 };
 
-/// What the table knows of its size, for estimates.
+/// Size of the table, for estimates.
 struct TimedStatistics {
     double rows = 0;
     double ranks = 0;

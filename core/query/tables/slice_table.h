@@ -80,14 +80,15 @@ private:
     RunSelection m_selection;
     TextFilter m_text;
     std::shared_ptr<const SourceMatches> m_inSource;  ///< Null if the files are not searched.
-    std::vector<bool> m_nameMatches;  ///< Of the rank that is open, by StringId; empty if names are not searched.
+    std::vector<bool>
+        m_nameMatches;  ///< Matches in the rank that is open, by StringId; empty if names are not searched.
 
     bool m_atEnd = true;
     RankIndex m_rank = kNoRank;
     const TraceStore* m_store = nullptr;
     std::uint32_t m_slice = 0;
     std::uint32_t m_plainLast = 0;    ///< Slices up to this one follow without a condition and without the walk.
-    mutable std::uint32_t m_run = 0;  ///< Of the store's runs; where the last slice was found.
+    mutable std::uint32_t m_run = 0;  ///< Index among the store's runs; where the last slice was found.
 };
 
 }  // namespace altiscope

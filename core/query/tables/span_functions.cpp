@@ -117,7 +117,7 @@ bool SpanFunctionCursor::add(Row row) {
     return true;
 }
 
-/// What lasts no time is at its begin alone.
+/// A span without duration is at its begin alone.
 bool SpanFunctionCursor::contains(const Span& span, std::int64_t time) {
     return span.ts == time || (span.ts < time && time < span.end);
 }

@@ -45,14 +45,14 @@ private:
     struct Row {
         std::uint32_t key = 0;
         std::int64_t ts = 0, dur = 0;
-        std::int64_t count = 0;  ///< Of merge.
-        Span left{}, right{};    ///< Of span_join.
+        std::int64_t count = 0;  ///< Result of merge.
+        Span left{}, right{};    ///< Both sides of span_join.
     };
     bool isPair() const { return m_info.arguments.size() == 3; }
     std::string sqlOf(std::span<sqlite3_value* const> arguments) const;
     /// Reads all rows and hands those of each key on.
     int read(sqlite3_stmt* statement, std::string& problem);
-    /// What the rows of one key give, which are ordered by ts. @return False if it is too much or was cancelled.
+    /// Results for the rows of one key, which are ordered by ts. @return False if it is too much or was cancelled.
     bool endKey();
     static bool contains(const Span& span, std::int64_t time);
     static std::vector<Row> merged(std::span<const Span> spans);

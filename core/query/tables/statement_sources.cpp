@@ -20,7 +20,7 @@ bool isListedColumn(const std::vector<TableColumns>& tables, std::string_view ta
     });
 }
 
-/// Of summary tables: what the import takes from the timeline.
+/// Columns of summary tables that the import takes from the timeline.
 bool isFromTimeline(std::string_view table, std::string_view column) {
     static const std::vector<TableColumns> kColumns{
         {"operator", {"slice_id", "step", "thread", "ts", "self_dur", "device_dur", "input_types"}},
@@ -29,7 +29,7 @@ bool isFromTimeline(std::string_view table, std::string_view column) {
     return isListedColumn(kColumns, table, column);
 }
 
-/// Of other tables: what the folders state without their timelines.
+/// Columns of other tables that the folders state without their timelines.
 bool isFromFolders(std::string_view table, std::string_view column) {
     static const std::vector<TableColumns> kColumns{
         {"rank", {"", "rank_id", "host", "framework", "source", "path", "recording"}},

@@ -8,8 +8,8 @@
 
 namespace altiscope {
 
-/// What a statement reads of a capture, as SQLite reports it. Filled while a statement is prepared: by the authorizer,
-/// and when an index is sought for a table.
+/// Parts of a capture that a statement reads, as SQLite reports it. Filled while a statement is prepared: by the
+/// authorizer, and when an index is sought for a table.
 class StatementSources {
 public:
     /// A column of a table, by the names of the schema; an empty column if only rows are counted.

@@ -143,7 +143,7 @@ int SummaryTable::Cursor::filter(int, const Conditions& conditions) {
     return settle();
 }
 
-/// What filter() does for this condition alone: a join asks it for each row of the outer table.
+/// Filters by this condition alone: a join asks it for each row of the outer table.
 int SummaryTable::Cursor::lookUp(int column, std::optional<std::int64_t> slice) {
     m_parts.clear();
     m_keys.clear();

@@ -96,7 +96,7 @@ private:
     }
     /// Adds the computed rows of the ranks in question; false if cancelled.
     bool addComputed(const IntegerSet& ranks);
-    /// Of a row of a part; nullopt where there is none, or once it was cancelled.
+    /// Instance of a row of a part; nullopt where there is none, or once it was cancelled.
     std::optional<std::int64_t> instanceOf(const SummaryPart& part, std::size_t row) const;
     void instance(sqlite3_context* context) const;
     void whyOmitted(sqlite3_context* context) const;

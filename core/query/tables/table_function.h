@@ -26,7 +26,7 @@ namespace altiscope {
 template <class Cursor>
 class TableFunction {
 public:
-    /// What `info` and `context` refer to must outlive the connection.
+    /// The objects that `info` and `context` refer to must outlive the connection.
     static int registerIn(sqlite3* connection, const TableFunctionInfo& info, const QueryContext& context) {
         auto registration = std::make_unique<Registration>(Registration{&info, &context});
         return sqlite3_create_module_v2(connection, std::string(info.name).c_str(), &kModule, registration.release(),
@@ -89,7 +89,7 @@ private:
     }
     static int bestIndex(sqlite3_vtab* table, sqlite3_index_info* info) {
         const Handle& handle = *static_cast<Handle*>(table);
-        // What its arguments read is known when it runs.
+        // The tables that its arguments read are known when it runs.
         handle.context.sources.addComputedRows();
         const int first = static_cast<int>(handle.info.columns.size());
         int given = 0, count = 0;

@@ -20,7 +20,7 @@
 
 namespace altiscope {
 
-/// What the tables of one connection look into. Outlives the connection.
+/// Context of the tables of one connection. Outlives the connection.
 struct QueryContext {
     const CaptureIndex& index;
     const CancelToken& cancel;
@@ -116,7 +116,8 @@ private:
         delete static_cast<Handle*>(table);
         return SQLITE_OK;
     }
-    /// What the statement reads of the table. SQLite asks nobody's leave for columns that USING and NATURAL compare.
+    /// Columns of the table that the statement reads. SQLite asks nobody's leave for columns that USING and NATURAL
+    /// compare.
     static void noteColumns(const Handle& handle, sqlite3_uint64 used) {
         constexpr std::size_t kBits = 63;  // the last one stands for all further columns
         handle.context.sources.addColumn(handle.info.name, {});

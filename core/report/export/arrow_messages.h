@@ -37,7 +37,7 @@ struct Part {
     std::int64_t offset = 0, length = 0;
 };
 
-/// What stands before the body of a batch.
+/// Header before the body of a batch.
 struct Batch {
     std::int64_t rows = 0;
     std::span<const Node> nodes;

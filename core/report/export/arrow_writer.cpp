@@ -45,7 +45,7 @@ std::string_view arrowBytes(const std::vector<T>& values) {
 /// Buffers of a message, and where they come to lie.
 class ArrowWriter::Body {
 public:
-    /// Of a column without NULL the bits are left out.
+    /// Columns without NULL have no bits.
     void addColumn(std::int64_t rows, std::int64_t nulls, std::string_view valid) {
         m_nodes.push_back({rows, nulls});
         add(nulls == 0 ? std::string_view() : valid);

@@ -28,7 +28,7 @@ namespace altiscope {
 class ArrowWriter : public ResultWriter {
 public:
     static constexpr std::size_t kBatchRows = std::size_t{1} << 16;
-    /// Of texts and blobs; a batch ends after the row that reaches it.
+    /// Limit of texts and blobs; a batch ends after the row that reaches it.
     static constexpr std::size_t kBatchBytes = std::size_t{8} << 20;
 
     explicit ArrowWriter(WriteText write) : m_write(std::move(write)) {}
@@ -85,8 +85,8 @@ private:
     std::vector<const ColumnInfo*> m_described;
     std::vector<Column> m_columns;
     std::optional<Error> m_problem;
-    std::size_t m_rows = 0;          ///< Of this batch.
-    std::size_t m_bytes = 0;         ///< Of this batch.
+    std::size_t m_rows = 0;          ///< Rows of this batch.
+    std::size_t m_bytes = 0;         ///< Bytes of this batch.
     std::uint64_t m_rowsBefore = 0;  ///< This batch.
     bool m_isBegun = false;
 };

@@ -8,7 +8,7 @@
 
 namespace altiscope {
 
-/// What the user has corrected in captures, from one run of the program to the next: a JSON file of the user's, or
+/// Corrections of the user in captures, kept from one run of the program to the next: a JSON file of the user's, or
 /// nothing but memory. Captures are known by their absolute paths. GUI thread.
 class CorrectionsFile {
 public:

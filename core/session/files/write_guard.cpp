@@ -21,7 +21,7 @@ namespace {
 namespace stdfs = std::filesystem;
 using reader::FolderKind;
 
-/// What the system knows a file or folder by, whatever its names are.
+/// Identity of a file or folder for the system, whatever its names are.
 struct FileIdentity {
     dev_t device = 0;
     ino_t number = 0;
@@ -52,7 +52,7 @@ bool isSettingsFile(const std::string& name) {
     return name == "profiler_info.json" || name == "profiler_metadata.json" || reader::rankInInfoName(name).has_value();
 }
 
-/// What profilers write, or what this program reads but never writes for the user: databases, snapshots.
+/// Files that profilers write, or that this program reads but never writes for the user: databases, snapshots.
 bool isProfilerFile(const std::string& name) {
     static constexpr std::string_view kNeverOurs[] = {".db", ".db-wal", ".db-shm", ".db-journal", ".pkl", ".pickle"};
     return isSettingsFile(name) || !reader::fileContent(name).empty() ||

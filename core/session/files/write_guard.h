@@ -4,7 +4,7 @@
 
 namespace altiscope {
 
-// What must not be written to, decided here for all that write files for the user: exported tables and traces,
+// Files that must not be written to, decided here for all that write files for the user: exported tables and traces,
 // pictures, generated captures, files of settings, the cache. Links, "..", other names of the same folder (mounts,
 // case) and hard links lead to the same result. Any thread; some system calls, and a listing of the capture if the file
 // has several hard links.

@@ -107,7 +107,7 @@ std::vector<FoundName> findNames(const std::vector<std::shared_ptr<const Capture
         for (const RankEntry& rank : capture->ranks) {
             if (rank.trace == nullptr) continue;
             const TraceStore& trace = *rank.trace;
-            // Of each text: not looked at, no hit, or the sums of its name.
+            // State of each text: not looked at, no hit, or the sums of its name.
             enum : std::uint8_t { kUnknown, kNoHit, kHit };
             std::vector<std::uint8_t> states(trace.texts().size(), kUnknown);
             const auto& stats = trace.columns().nameStats;

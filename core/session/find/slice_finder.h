@@ -13,7 +13,7 @@
 
 namespace altiscope {
 
-/// What is looked for. An empty text is in every slice, so that lengths alone can be looked for.
+/// Condition of a search. An empty text is in every slice, so that lengths alone can be looked for.
 struct SliceQuery {
     std::string text;
     bool isRegex = false;  ///< Perl's syntax (core/base/text/regular_expression.h); else the text itself.

@@ -12,14 +12,14 @@
 
 namespace altiscope {
 
-/// What of a capture is read; as reader::ImportOptions, with the folder of the cache.
+/// Parts of a capture to be read; as reader::ImportOptions, with the folder of the cache.
 struct LoadOptions {
     reader::RankChoice ranks;
-    std::filesystem::path cacheFolder;  ///< Of sealed stores, see StoreCache; empty: no cache.
+    std::filesystem::path cacheFolder;  ///< Folder of sealed stores, see StoreCache; empty: no cache.
     bool preferText = false;            ///< Text before a database where a rank has both.
     bool preferDatabase = false;        ///< analysis.db before the text files that hold its tables too.
     bool onlyRaw = false;               ///< Raw data alone, without what an analysis has made of it.
-    RankCorrections corrections{};      ///< What the user says of ranks.
+    RankCorrections corrections{};      ///< Corrections of ranks by the user.
     /// Called on a worker with each newer state of the capture, as reader::ImportOptions::onUpdate; empty: not at all.
     std::function<void(std::shared_ptr<const CaptureStore>)> onUpdate;
 };

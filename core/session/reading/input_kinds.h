@@ -8,8 +8,8 @@ namespace altiscope {
 
 /// Something that can be opened, or that is read where it lies in a capture.
 struct InputKind {
-    std::string_view code;   ///< Of the catalogue's sentence that says what it is: "input.*".
-    std::string_view names;  ///< Of files or folders, as users see them.
+    std::string_view code;   ///< Code of the catalogue's sentence that says what it is: "input.*".
+    std::string_view names;  ///< Names of files or folders, as users see them.
 };
 
 /// Folders and files that can be opened, for the help. The sources are those of core/import/scan/FORMAT.md sections 1

@@ -17,13 +17,15 @@ struct KnownTimes {
     std::vector<Step> steps;         ///< With their times, by number.
 };
 
-/// Of the ranks of one capture, by RankInfo::path. What one reading has shown stays known when the next one reads less.
+/// Times of the ranks of one capture, by RankInfo::path. Those that one reading has shown stay known when the next one
+/// reads less.
 class RankTimes {
 public:
     /// Adds what the ranks of a state of the capture show. O(ranks + steps).
     void add(const CaptureStore& capture);
 
-    /// Of a rank; where nothing of it was read, of all others together: the ranks of a job run at the same time.
+    /// Times of a rank; where nothing of it was read, those of all others together: the ranks of a job run at the same
+    /// time.
     KnownTimes of(const std::string& rank) const;
     /// True if of() speaks of the rank itself.
     bool knows(const std::string& rank) const { return m_ranks.contains(rank); }

@@ -4,7 +4,7 @@
 
 namespace altiscope {
 
-/// What reading traces will cost, about; shown before anything big is read. Measured: one store takes a seventh of its
+/// Estimated cost of reading traces; shown before anything big is read. Measured: one store takes a seventh of its
 /// trace, a core reads 280 MB/s (newer figures: resources/help/performance.md); a slow disk may take longer.
 struct LoadEstimate {
     double seconds = 0;

@@ -84,7 +84,7 @@ struct AnalysisTask {
     AnalysedCapture result;
 };
 
-/// What an analysis makes in a capture.
+/// Files that an analysis makes in a capture.
 std::vector<std::string> outputNames(const AnalysisTask& task, const RawAnalysisOptions& options) {
     if (task.capture.isFramework) return {"ASCEND_PROFILER_OUTPUT"};
     std::vector<std::string> names{"analyze"};
@@ -134,7 +134,7 @@ std::optional<Error> putInPlace(PendingFolder& folder, const AnalysisTask& task)
     return std::nullopt;
 }
 
-/// What the framework recorded of the run beside its data.
+/// Facts that the framework recorded of the run beside its data.
 DatabaseFacts runFacts(const outfs::path& capture) {
     static constexpr std::uint64_t kMaxBytes = std::uint64_t{16} << 20;
     DatabaseFacts facts;

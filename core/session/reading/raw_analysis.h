@@ -23,7 +23,7 @@ struct RawAnalysisOptions {
     bool writesText = true, writesDatabases = false;  ///< One of them at least.
 };
 
-/// What became of one capture.
+/// Outcome for one capture.
 struct AnalysedCapture {
     enum class State : std::uint8_t {
         Done,
@@ -39,7 +39,7 @@ struct AnalysedCapture {
     std::vector<std::string> files;  ///< Relative to it.
 };
 
-/// What became of all captures that were found.
+/// Outcome for all captures that were found.
 struct RawAnalysis {
     std::vector<AnalysedCapture> captures;  ///< By path.
     std::vector<Diagnostic> lost;           ///< Where captures were not searched for, so that some may be missing.

@@ -12,7 +12,8 @@ namespace altiscope {
 /// A folder that is analysed by itself.
 struct RawCaptureFolder {
     std::filesystem::path path;
-    bool isFramework = false;  ///< Of a rank of a framework, with PROF folders in it; else a PROF folder alone.
+    bool isFramework =
+        false;  ///< The folder of a rank of a framework, with PROF folders in it; else a PROF folder alone.
 };
 
 /// How far a search goes: a file system that is searched by mistake must not take minutes.
@@ -21,7 +22,7 @@ struct RawSearchLimits {
     std::size_t entries = 1'000'000;  ///< Files and folders that are listed.
 };
 
-/// What a search found.
+/// Results of a search.
 struct RawCaptures {
     std::vector<RawCaptureFolder> folders;  ///< By path.
     /// Where captures may be missing, relative to the folder: "raw_analysis.search_cut" and "raw_analysis.too_deep"

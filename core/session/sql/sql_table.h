@@ -17,7 +17,7 @@
 
 namespace altiscope {
 
-/// What is known of a column of a result beside its cells; empty where it is computed.
+/// Facts about a column of a result beside its cells; empty where it is computed.
 struct SqlColumnFacts {
     std::string unit;     ///< As in the schema: "ns", "bytes", ...
     std::string meaning;  ///< A sentence of the schema.
@@ -47,7 +47,7 @@ private:
     std::vector<TableColumn> m_columns;
     std::vector<SqlColumnFacts> m_facts;
     std::vector<Cells> m_cells;
-    std::shared_ptr<const void> m_bytes;  ///< What the texts are views of.
+    std::shared_ptr<const void> m_bytes;  ///< Bytes that the texts are views of.
 };
 
 /// Keeps the first rows of a statement, up to limits of rows and memory. One thread.
@@ -55,7 +55,7 @@ class SqlRows : public RowSink {
 public:
     struct Limits {
         std::size_t rows = 1'000'000;
-        /// Of what is kept. A row that does not fit is not kept, nor any after it.
+        /// Limit of the kept rows. A row that does not fit is not kept, nor any after it.
         std::size_t bytes = std::size_t{32} << 20;
     };
     enum class Full : std::uint8_t { No, Rows, Bytes };

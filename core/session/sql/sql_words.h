@@ -12,11 +12,11 @@ struct SqlWord {
 
     Kind kind = Kind::Keyword;
     std::string word;
-    std::string table;    ///< Of a column.
-    std::string type;     ///< Of a column: "INTEGER", "REAL" or "TEXT".
-    std::string unit;     ///< Of a column: "ns", "bytes"; empty without one.
-    std::string meaning;  ///< Of tables, columns and functions of ours, as `query --schema` prints it.
-    std::string call;     ///< Of a function: "percentile(x, p)".
+    std::string table;    ///< Table of a column.
+    std::string type;     ///< Type of a column: "INTEGER", "REAL" or "TEXT".
+    std::string unit;     ///< Unit of a column: "ns", "bytes"; empty without one.
+    std::string meaning;  ///< Meaning of tables, columns and functions of ours, as `query --schema` prints it.
+    std::string call;     ///< Call of a function: "percentile(x, p)".
 };
 
 /// Tables in the order of the schema, each followed by its columns; functions; keywords of SQLite that read.

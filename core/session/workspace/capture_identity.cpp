@@ -107,7 +107,7 @@ Result<std::string> identifyCapture(const stdfiles::path& path, const CancelToke
     const bool isFolder = stdfiles::is_directory(path, error);
     if (isFolder) {
         IdentityWalk walk(cancel);
-        // What is opened itself counts whatever it is called.
+        // A file that is opened itself counts whatever it is called.
         walk.list(path, {}, false, 0);
         files = std::move(walk.files);
     } else {

@@ -8,7 +8,7 @@
 
 namespace altiscope {
 
-/// What a capture is known by, wherever it lies: 32 hexadecimal digits that a copied or moved folder has too, and one
+/// Identity of a capture, wherever it lies: 32 hexadecimal digits that a copied or moved folder has too, and one
 /// with other data has not.
 ///
 /// The first half of the SHA-256 of a text: "altiscope-identity 1", and for each file, in the order of the bytes of its

@@ -13,9 +13,9 @@
 
 namespace altiscope {
 
-/// What one import finds in the cache and adds to it. Small entries of a capture with many ranks are gathered and
-/// written as one file (StorePack) at the end, under a key of the capture; all others are entries of their own at once.
-/// Any thread.
+/// Entries that one import finds in the cache and adds to it. Small entries of a capture with many ranks are gathered
+/// and written as one file (StorePack) at the end, under a key of the capture; all others are entries of their own at
+/// once. Any thread.
 class CacheBatch {
 public:
     /// @param capture  The path that is opened; stands in the list of the cache for a pack.

@@ -37,7 +37,7 @@ std::string_view keyIn(std::string_view name) {
     return isKey ? key : std::string_view();
 }
 
-/// What follows the key in the name of an entry that is a file; nullopt for other names.
+/// Rest after the key in the name of an entry that is a file; nullopt for other names.
 std::optional<std::string_view> afterEntryName(std::string_view name) {
     const std::string_view key = keyIn(name);
     if (key.empty()) return std::nullopt;

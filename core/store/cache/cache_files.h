@@ -13,7 +13,7 @@
 
 namespace altiscope {
 
-// What lies in a folder of the import cache, which is anybody's folder: users keep files there, and files may be called
+// Files in a folder of the import cache, which is anybody's folder: users keep files there, and files may be called
 // like ours. A file is ours if it is called like an entry (32 hexadecimal digits of a key, maybe "-1" or "-2",
 // ".altistore") and is a regular file of this user that begins as a store file does; one that ends before is what a
 // power cut leaves of an entry. A folder is ours by its mark (ScratchFolder). Nothing else is ever removed or written
@@ -38,7 +38,7 @@ struct CacheFile {
     std::chrono::system_clock::time_point lastUse;
 };
 
-/// What may be entries of a folder, by name and kind, in no order; of folders those that are ours. O(files): the
+/// Names that may be entries of a folder, by name and kind, in no order; of folders those that are ours. O(files): the
 /// contents of files are not looked at.
 std::vector<CacheFile> cacheFilesIn(const std::filesystem::path& folder);
 

@@ -18,10 +18,10 @@ namespace altiscope {
 /// thread.
 class CacheFolder {
 public:
-    /// What stands on the label of a folder.
+    /// Text on the label of a folder.
     struct Label {
         std::string key, note;
-        std::uint64_t bytes = 0;  ///< Of all its files.
+        std::uint64_t bytes = 0;  ///< Size of all its files.
         std::uint64_t state = 0;  ///< Hash of their names, sizes and times of change (mtime, ctime).
     };
 

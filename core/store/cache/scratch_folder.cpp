@@ -37,7 +37,7 @@ constexpr std::string_view kScratchName = "scratch-";
 constexpr const char* kMark = ".altiscope-folder";
 constexpr std::string_view kMarkMagic = "altiscope scratch folder 1";
 
-/// What a mark tells of the folder and its maker.
+/// Facts in a mark about the folder and its maker.
 struct FolderMark {
     std::string magic, user, inode, process, begin, boot;
     std::string text() const {

@@ -34,7 +34,7 @@ std::uint64_t sizeOnDisk(const fs::path& path) {
 /// The modification time is the time of last use: access times are often switched off.
 void markUsed(const fs::path& path) { ::utimensat(AT_FDCWD, path.c_str(), nullptr, AT_SYMLINK_NOFOLLOW); }
 
-/// Of a store file or a pack; empty if it is unusable.
+/// Content of a store file or a pack; empty if it is unusable.
 std::string noteIn(const fs::path& path) {
     auto note = readStoreNote(path);
     if (note.ok()) return std::move(note).value();
@@ -135,7 +135,7 @@ std::shared_ptr<const CacheFolder> StoreCache::putFolder(std::string_view key, c
     bool isMoved = renameFolder(scratch.path(), path);
     auto kept = CacheFolder::open(path, key);
     if (!kept && !isMoved) {
-        // What is in the way is no folder that anybody can use; what is not ours stays.
+        // A file in the way is no folder that anybody can use; what is not ours stays.
         CacheFolder::remove(path, &cancel);
         isMoved = renameFolder(scratch.path(), path);
         kept = CacheFolder::open(path, key);

@@ -61,7 +61,7 @@ public:
     std::shared_ptr<const StorePack> findPack(std::string_view key) const;
     void touch(std::string_view key) const;
 
-    /// What an entry's file holds as its note: its key first, so that a file under another's name is not believed.
+    /// Note of an entry's file: its key first, so that a file under another's name is not believed.
     static std::string keyedNote(std::string_view key, std::string_view note);
     /// Takes the key away again. @return False if it is another one.
     static bool takeKey(std::string_view key, std::string& note);

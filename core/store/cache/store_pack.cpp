@@ -21,7 +21,7 @@ struct PackedEntry {
 
 std::string_view viewOf(const PackHeader& header) { return {reinterpret_cast<const char*>(&header), sizeof header}; }
 
-/// Of all that stands before the first entry, with this field 0.
+/// Checksum of all that stands before the first entry, with this field 0.
 std::uint64_t headChecksum(PackHeader header, std::string_view after) {
     header.checksum = 0;
     std::string head(viewOf(header));

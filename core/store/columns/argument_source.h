@@ -57,8 +57,8 @@ public:
         return Error{"args.not_searchable", {}, {}, {}};
     }
 
-    /// What the source says of the tasks of devices beside their slices and rows; null where it says no more. Reads the
-    /// source again.
+    /// Facts of the source about the tasks of devices beside their slices and rows; null where it says no more. Reads
+    /// the source again.
     /// @return Error "args.source_changed", or as ReadOnlyFile::read.
     virtual Result<std::shared_ptr<const TaskRecords>> tasks(TaskDetail detail, const CancelToken& cancel) const {
         static_cast<void>(detail), static_cast<void>(cancel);

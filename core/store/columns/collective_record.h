@@ -30,7 +30,7 @@ struct CollectiveRecord {
         std::uint32_t source = 0, target = 0;  ///< Ranks of the group.
         std::string transport;                 ///< Empty: a kind without a name.
         double size = 0, time = 0;
-        /// What was added up, in that order.
+        /// Values that were added up, in that order.
         struct Transfer {
             std::uint32_t plane = 0;
             double size = 0, time = 0;
@@ -45,7 +45,7 @@ struct CollectiveRecord {
     std::int64_t device = 0, begin = 0;  ///< Begin: wall time, ns.
     std::uint32_t collection = 0;        ///< Index in TaskRecords::collections.
     std::uint32_t place = 0;             ///< In the vendor's list of the collectives of its device.
-    std::uint32_t type = kNoType;        ///< Of its operator: index in TaskRecords::texts; kNoType: not known.
+    std::uint32_t type = kNoType;        ///< Type of its operator: index in TaskRecords::texts; kNoType: not known.
     double length = 0;                   ///< From its first task of the master's stream to its last, ns.
     double elapsed = 0, transit = 0, wait = 0, synchronization = 0;
     std::uint64_t transits = 0, waits = 0, synchronizations = 0;  ///< How many were added up.

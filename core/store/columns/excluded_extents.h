@@ -14,14 +14,14 @@ constexpr bool touchesWindow(TimeRange window, std::int64_t begin, std::int64_t 
     return begin < window.end.value && begin + duration >= window.begin.value;
 }
 
-/// What remains of the events outside of the window with which a trace is read. Their rows are not kept, but what is
+/// Remains of the events outside of the window with which a trace is read. Their rows are not kept, but what is
 /// kept must not depend on the window: so depths, parents and self times need the extents of all slices, tracks need to
 /// know what lies on them, and the lines of counters need the value with which they enter the window.
 struct ExcludedExtents {
-    /// What is known of a track by events that are not kept.
+    /// Facts about a track by events that are not kept.
     struct Fact {
         ProvisionalTrack track;
-        ProvisionalText category;  ///< Of slices; the others have none.
+        ProvisionalText category;  ///< Category of slices; the others have none.
         bool isSlice;
         std::int64_t latest;  ///< End of the last of them, ns.
     };

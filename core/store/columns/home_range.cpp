@@ -54,7 +54,7 @@ bool startsUnset(const TraceColumns& columns, Side side) {
 
 struct SampledTime {
     std::int64_t time;
-    bool isSample;  ///< Of a counter, which is no event that happened.
+    bool isSample;  ///< Whether it is of a counter, which is no event that happened.
     friend bool operator<(SampledTime a, SampledTime b) { return a.time < b.time; }
 };
 
@@ -66,7 +66,7 @@ void sample(const Column<std::int64_t>& times, bool isSample, std::size_t events
     }
 }
 
-/// Of one recording among several in sorted times: where its times stand, and what counts.
+/// One recording among several in sorted times: where its times stand, and what counts.
 struct Recording {
     std::size_t first = 0, end = 0;  ///< Indexes in the times.
     std::size_t happened = 0, samples = 0;
@@ -131,8 +131,8 @@ TimeRange homeRange(const TraceColumns& columns, TimeRange all) {
             side.last = times[largest.end - 1].time + (times[largest.end].time - times[largest.end - 1].time) / 2;
         times = {times.begin() + static_cast<std::ptrdiff_t>(largest.first),
                  times.begin() + static_cast<std::ptrdiff_t>(largest.end)};
-        // Of many events some are looked at: a lone one that is further away than any silence was none of them. The
-        // difference of two times fits, ten times it may not.
+        // Only some of many events are looked at: a lone one that is further away than any silence was none of them.
+        // The difference of two times fits, ten times it may not.
         const std::int64_t width = times.back().time - times.front().time;
         const std::int64_t reach = width > (kMaxTimeNs / kReach) ? kMaxTimeNs : std::max(kSilence, width * kReach);
         first = std::max(times.front().time - reach, side.first);

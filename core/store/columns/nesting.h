@@ -9,7 +9,7 @@
 
 namespace altiscope {
 
-/// What of a slice decides how it nests.
+/// Fields of a slice that decide how it nests.
 struct SliceExtent {
     std::int64_t begin = 0;     ///< ns
     std::int64_t duration = 0;  ///< ns, >= 0
@@ -29,7 +29,7 @@ inline bool outerFirst(const SliceExtent& a, const SliceExtent& b) {
     return a.pos < b.pos;
 }
 
-/// What the nesting of one track's slices yields; entry i belongs to slice i of the input.
+/// Result of nesting one track's slices; entry i belongs to slice i of the input.
 struct Nesting {
     static constexpr std::uint32_t kNoParent = 0xffffffffU;
 

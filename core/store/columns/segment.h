@@ -71,7 +71,7 @@ struct Segment {
         double value;
         SourcePos pos;
     };
-    /// What the source asks a slice to be drawn in: a colour's name. Of few traces, so by the slice's position.
+    /// Name of the colour that the source asks for a slice. Few traces have any, so by the slice's position.
     struct Colour {
         SourcePos pos;
         ProvisionalText name;

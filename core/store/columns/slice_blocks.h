@@ -8,16 +8,16 @@
 
 namespace altiscope {
 
-/// What a dense picture needs to know of neighbouring slices of a run, in one place: to look it up in the columns would
+/// Facts for a dense picture about neighbouring slices of a run, in one place: to look it up in the columns would
 /// be four reads of far memory for each pixel. Blocks of the lowest level hold kBlockSlices slices, those of the next
 /// kBlockFan of these, and so on; the last block of a level may hold fewer. The levels of a run stand one after the
 /// other, lowest first, and end with the first that has at most kBlockFan blocks. Runs of at most kBlockSlices slices
 /// have none.
 struct SliceBlock {
-    std::int64_t begin = 0, end = 0;  ///< Of the first and of the last slice, ns.
-    std::int64_t duration = 0;        ///< Of the longest slice, ns.
+    std::int64_t begin = 0, end = 0;  ///< Begin of the first and end of the last slice, ns.
+    std::int64_t duration = 0;        ///< Duration of the longest slice, ns.
     std::uint32_t longest = 0;        ///< SliceIndex; the first of several.
-    StringId name;                    ///< Of the longest.
+    StringId name;                    ///< Name of the longest.
 };
 
 inline constexpr std::uint32_t kBlockSlices = 16, kBlockFanBits = 2, kBlockFan = 1U << kBlockFanBits;

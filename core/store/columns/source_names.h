@@ -9,7 +9,7 @@
 
 namespace altiscope {
 
-/// What the files that a rank was read from are called in diagnostics.
+/// Names in diagnostics of the files that a rank was read from.
 class SourceNames {
 public:
     SourceNames(const char* whole) : m_whole(whole) {}

@@ -56,7 +56,7 @@ struct MinMax {
     double minimum = 0, maximum = 0;
 };
 
-/// Of slices that the source asks for no colour.
+/// The colour of slices for which the source asks for none.
 inline constexpr StringId kNoColour{0xffffffffU};
 
 /// Columns of a store, in the order in which they are kept. Slices are sorted by (track, depth, begin).

@@ -10,12 +10,12 @@
 
 namespace altiscope {
 
-/// What a source calls a track: process and thread, or process and counter name.
+/// Name of a track in a source: process and thread, or process and counter name.
 struct ProvisionalTrackKey {
     std::string_view pid;     ///< Kept by the builder.
     std::string_view second;  ///< Thread id, or the counter's name.
     bool isCounter = false;
-    bool isStack = false;  ///< Of the call stacks of the thread.
+    bool isStack = false;  ///< Whether it shows the call stacks of the thread.
     /// Where several processes had the pid (splitReusedPids): the names of this one, and of its thread. Kept by the
     /// facts; empty: what the facts say of the pid.
     std::string_view process{}, thread{};
@@ -33,7 +33,7 @@ struct StatedFact {
 /// Names by the positions from which they hold.
 using NameHistory = std::map<SourcePos, std::string>;
 
-/// What metadata events say about processes and threads.
+/// Facts of metadata events about processes and threads.
 struct TrackFacts {
     struct Process {
         StatedFact<std::string> name, labels;

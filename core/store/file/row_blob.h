@@ -10,7 +10,7 @@
 
 namespace altiscope {
 
-/// What a store file says about a row table before its columns.
+/// Header of a row table in a store file, before its columns.
 struct RowTableShape {
     RowKind kind = RowKind::Operator;
     std::size_t rows = 0;

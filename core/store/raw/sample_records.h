@@ -15,7 +15,7 @@
 
 namespace altiscope {
 
-// What samplers and marks of a device recorded, in the numbers of the records: files of text and tables of a database
+// Records of samplers and marks of a device, in the numbers of the records: files of text and tables of a database
 // round them differently. Times: wall time, ns.
 
 /// A cache of the last level since its sample before.
@@ -48,7 +48,7 @@ struct PortSample {
         std::uint64_t packets = 0, bytes = 0, errors = 0, dropped = 0;
     };
     std::int64_t time = 0;
-    std::uint64_t megabitsPerSecond = 0;  ///< What it can carry.
+    std::uint64_t megabitsPerSecond = 0;  ///< Capacity of it.
     Way received, sent;
     std::uint32_t port = 0;
 };
@@ -57,12 +57,12 @@ struct QosSample {
     std::int64_t time = 0;
     std::array<std::uint32_t, 10> rates{};
 };
-/// What an accelerator reads and writes, and how many requests are on their way, as levels of its own.
+/// Traffic of an accelerator, read and written, and how many requests are on their way, as levels of its own.
 struct AcceleratorSample {
     std::int64_t time = 0;
     std::uint32_t accelerator = 0, readRate = 0, writeRate = 0, readRequests = 0, writeRequests = 0;
 };
-/// What a die exchanged with the other one since its sample before, MB/s.
+/// Traffic of a die with the other one since its sample before, MB/s.
 struct DieLinkSample {
     static constexpr std::size_t kPaths = 8;
     /// By index in `rates`: received requests, responses, snoops and data, then sent ones.
@@ -77,7 +77,7 @@ struct ChipLevelSample {
     std::int64_t time = 0;
     std::uint32_t buffer = 0, mata = 0;
 };
-/// What a link of a chip carries, in its own unit.
+/// Traffic of a link of a chip, in its own unit.
 struct ChipLinkSample {
     std::int64_t time = 0;
     bool isPcie = false;  ///< Else a PA link.
@@ -87,10 +87,10 @@ struct ChipLinkSample {
 /// Memory in use, bytes.
 struct NpuMemorySample {
     std::int64_t time = 0;
-    bool isDevice = false;  ///< Of all processes on it.
+    bool isDevice = false;  ///< Whether it is of all processes on the device.
     std::uint64_t ddr = 0, hbm = 0;
 };
-/// What a module of CANN reserves, bytes; -1: only releases were seen.
+/// Memory that a module of CANN reserves, bytes; -1: only releases were seen.
 struct ModuleMemorySample {
     std::int64_t time = 0;
     std::uint32_t module = 0;
@@ -109,12 +109,12 @@ struct MarkRecord {
     std::uint32_t category = 0, payloadType = 0, messageType = 0;
     std::uint64_t payload = 0;
     std::string message, domain;
-    SourcePos pos{};  ///< Of its slice.
+    SourcePos pos{};  ///< Position of its slice.
 };
 /// "marker", "push/pop", "start/end", "marker_ex"; empty for others.
 std::string_view markKindName(MarkRecord::Kind kind);
 inline constexpr std::int64_t kFirstMarkConnection = 4'000'000'000;
-/// What connects a mark with those of streams; of one without a number: kFirstMarkConnection.
+/// Connection of a mark with those of streams; of one without a number: kFirstMarkConnection.
 std::int64_t markConnection(const MarkRecord& mark);
 /// The same of the mark on a stream, whose number is that of the mark.
 std::int64_t streamMarkConnection(std::uint64_t number);
@@ -124,7 +124,7 @@ struct StreamMark {
     std::int64_t begin = 0, end = 0;
     std::uint64_t number = 0;  ///< MarkRecord::number.
     std::uint32_t stream = 0, task = 0, model = 0;
-    SourcePos pos{};  ///< Of its slice.
+    SourcePos pos{};  ///< Position of its slice.
 };
 
 /// How fast a memory was read, or written: all samples, also those from before the collection.
@@ -135,10 +135,10 @@ struct MemoryTraffic {
     std::uint64_t count = 0;
 };
 
-/// What samplers recorded of a device.
+/// Records of the samplers of a device.
 struct DeviceSamples {
     std::int64_t device = 0;
-    std::int64_t begin = 0;             ///< Of the collection: timelines and databases leave out what was before.
+    std::int64_t begin = 0;             ///< Begin of the collection: timelines and databases leave out what was before.
     std::int64_t monotonicBegin = 0;    ///< The same by the host's monotonic clock, ns.
     bool countsWrites = false;          ///< LLC: else reads.
     std::vector<std::string> qosNames;  ///< At most as many as a sample has rates.
@@ -157,10 +157,10 @@ struct DeviceSamples {
     std::vector<NpuMemorySample> memory;
     std::vector<ModuleMemorySample> modules;
     std::vector<StreamMark> marks;
-    bool hasOperators = false;             ///< The host described any, of which counters of tasks may be.
-    bool knowsHits = false;                ///< Of the L2 cache: the chip counts them rightly.
-    std::vector<TaskShares> caches;        ///< Of the L2 cache. This and the next ones in the order of the records.
-    std::vector<TaskShares> translations;  ///< Of addresses.
+    bool hasOperators = false;       ///< The host described any, of which counters of tasks may be.
+    bool knowsHits = false;          ///< Whether the chip counts hits of the L2 cache rightly.
+    std::vector<TaskShares> caches;  ///< Shares of the L2 cache. This and the next ones in the order of the records.
+    std::vector<TaskShares> translations;  ///< Shares of translations of addresses.
     std::vector<TaskPageFaults> pageFaults;
     std::vector<AicpuKernel> aicpuKernels;  ///< Once joined with the host: by begin.
     std::vector<QueueAction> queueActions;

@@ -5,10 +5,10 @@
 
 namespace altiscope {
 
-// What a device counted for single tasks, and what its AI CPU says of its work. Tasks and streams are as the records
+// Counters of a device for single tasks, and records of its AI CPU. Tasks and streams are as the records
 // have them.
 
-/// What became of the requests of a task, as shares of them to six decimals; 0 without any request. Of the L2 cache
+/// Outcome of the requests of a task, as shares of them to six decimals; 0 without any request. Of the L2 cache
 /// victims, of the translation of addresses misses. The name is that of an operator with the same numbers, the last
 /// one that was launched; empty: none is known.
 struct TaskShares {
@@ -34,7 +34,8 @@ struct QueueAction {
     std::int64_t time = 0;  ///< As the vendor's program takes it, see FORMAT.md of core/report/deliverables.
     std::string action, source;
     std::uint64_t size = 0;
-    bool isOld = false;  ///< Of a file of older versions, whose times the vendor's program prints as doubles.
+    bool isOld =
+        false;  ///< Whether it is from a file of older versions, whose times the vendor's program prints as doubles.
 };
 /// How long the AI CPU waited for prepared data: microseconds of a clock of its own.
 struct QueueWait {

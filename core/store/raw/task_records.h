@@ -20,35 +20,35 @@ struct TaskRecord {
     enum class Hf32 : std::uint8_t { Unknown, No, Yes };
     static constexpr std::uint32_t kNone = 0xffffffff;
 
-    std::optional<SourcePos> pos;  ///< Of its slice; nullopt: its sub-tasks have slices instead.
+    std::optional<SourcePos> pos;  ///< Position of its slice; nullopt: its sub-tasks have slices instead.
     std::int64_t device = 0;
     std::uint32_t collection = 0;     ///< Index in TaskRecords::collections.
     std::int64_t begin = 0, end = 0;  ///< Wall time, ns.
     double duration = 0;              ///< ns, with the fraction that a count of the device's counter may have.
     std::uint32_t place = 0;          ///< In the vendor's list of the tasks of its device; used among equal begins.
     std::uint32_t stream = 0, task = 0, batch = 0;
-    std::uint32_t context = kNone;     ///< Of a sub-task.
+    std::uint32_t context = kNone;     ///< Context of a sub-task.
     std::uint32_t model = kNone;       ///< That ran it.
-    std::uint32_t type = kNone;        ///< What it is shown as. This and the next ones: indexes in TaskRecords::texts.
-    std::uint32_t kernelName = kNone;  ///< Of the program that ran, as the runtime knows it.
-    std::uint32_t opType = kNone;      ///< Of the operator that it computes; kNone: of none, or not known.
+    std::uint32_t type = kNone;        ///< Type as it is shown. This and the next ones: indexes in TaskRecords::texts.
+    std::uint32_t kernelName = kNone;  ///< Name of the program that ran, as the runtime knows it.
+    std::uint32_t opType = kNone;      ///< Type of the operator that it computes; kNone: of none, or not known.
     std::uint32_t opCore = kNone;      ///< Likewise, e.g. "AI_CORE".
     bool hasOp = false;                ///< It computes an operator.
-    State state = State::Unknown;      ///< Of the operator's graph.
+    State state = State::Unknown;      ///< State of the operator's graph.
     Hf32 hf32 = Hf32::Unknown;         ///< Whether the operator may compute in HF32.
     std::uint32_t mixedBlocks = 0;     ///< Blocks on the other type of core.
 
     // With TaskDetail::Everything.
     std::uint32_t id = 0;               ///< Its number in the rank, the same for all runs of what was launched once.
-    std::int64_t connection = -1;       ///< Of the call that launched it, as in arguments; -1: none.
+    std::int64_t connection = -1;       ///< Connection of the call that launched it, as in arguments; -1: none.
     std::uint32_t runtimeType = kNone;  ///< In the words of the runtime; of the device where it has none. See `type`.
     std::uint32_t opName = kNone;
     std::uint32_t blocks = 0;
     std::uint32_t tensors = kNone;     ///< Index in TaskRecords::tensors; kNone: nothing is known of them.
-    std::uint32_t attributes = kNone;  ///< Of the operator. Index in TaskRecords::texts.
+    std::uint32_t attributes = kNone;  ///< Attributes of the operator. Index in TaskRecords::texts.
 };
 
-/// What a task copied.
+/// Copy of a task.
 struct CopyRecord {
     static constexpr std::uint16_t kOther = 0xffff;
     std::uint32_t task = 0;  ///< TaskRecord::id.
@@ -64,9 +64,9 @@ struct CallRecord {
     std::uint32_t name = TaskRecord::kNone;
 };
 
-/// What CollectiveRecord does not say of a collective.
+/// Facts about a collective beyond CollectiveRecord.
 struct CollectiveDetail {
-    SourcePos pos;  ///< Of its slice.
+    SourcePos pos;  ///< Position of its slice.
     std::int64_t end = 0, connection = 0;
     std::uint32_t group = TaskRecord::kNone;  ///< The group's id text. This and the next ones: places in texts.
     std::uint32_t type = TaskRecord::kNone, algorithm = TaskRecord::kNone;  ///< kNone: not known.
@@ -79,7 +79,7 @@ struct CollectiveDetail {
 struct CollectivePart {
     std::uint32_t task = 0;                        ///< TaskRecord::id.
     std::uint32_t collective = TaskRecord::kNone;  ///< Index in TaskRecords::collectives; kNone: none is drawn.
-    std::uint32_t name = TaskRecord::kNone;        ///< Of the collective.
+    std::uint32_t name = TaskRecord::kNone;        ///< Name of the collective.
     std::uint32_t type = TaskRecord::kNone;        ///< "Memcpy". Places in texts.
     std::uint32_t group = TaskRecord::kNone;
     std::uint32_t plane = 0, source = 0, target = 0;                ///< kNone: none.
@@ -90,7 +90,7 @@ struct CollectivePart {
     bool isDescribed = true;  ///< Else nothing but its collective, its task and `rate` (of -1 byte) is known.
 };
 
-/// What counters of the cores of a device say, with nothing rounded; times are ns.
+/// Counters of the cores of a device, with nothing rounded; times are ns.
 struct MetricRecords {
     struct Row {
         std::uint32_t task = 0;      ///< TaskRecord::id.
@@ -105,11 +105,11 @@ struct FusionRecord {
     std::uint64_t model = 0;
     std::string modelName;  ///< Empty: not known.
     std::string name;
-    std::string ops;                       ///< What was fused, with semicolons between.
-    std::array<std::uint64_t, 5> bytes{};  ///< Of inputs, outputs, weights, workspace, and in all.
+    std::string ops;                       ///< Operators that were fused, with semicolons between.
+    std::array<std::uint64_t, 5> bytes{};  ///< Bytes of inputs, outputs, weights, workspace, and in all.
 };
 
-/// What the graph engine allocated or released for an operator.
+/// Memory that the graph engine allocated or released for an operator.
 struct GraphMemoryRecord {
     std::int64_t time = 0;                                   ///< Wall time, ns.
     std::uint64_t address = 0, allocated = 0, reserved = 0;  ///< Bytes, in all then.
@@ -127,7 +127,7 @@ struct StaticMemoryRecord {
     std::uint32_t graph = 0;
 };
 
-/// What is made of the records of tasks.
+/// Results made from the records of tasks.
 enum class TaskDetail : std::uint8_t {
     Summary,
     Everything,  ///< Also what only databases hold. Memory: some hundred bytes more per task, and 64 per call.
@@ -154,15 +154,15 @@ struct TaskRecords {
     std::vector<FusionRecord> fusions;
     std::vector<GraphMemoryRecord> graphMemory;  ///< This and the next ones in the order of the records.
     std::vector<StaticMemoryRecord> staticMemory;
-    Collection host;                  ///< Of the host; without a device.
-    std::string processName;          ///< Of the program; empty if nothing says it.
+    Collection host;                  ///< Collection of the host; without a device.
+    std::string processName;          ///< Name of the program; empty if nothing says it.
     std::filesystem::path framework;  ///< Folder of the framework's own files; empty: there is none.
     /// What MindSpore's events say of themselves, "key:value;key:value", by the position of their slice.
     std::vector<std::pair<SourcePos, std::string>> rangeInfos;
 
     bool isLevelZero = false;  ///< The profiler's level 0: operators have names only.
     bool hasRepeats = false;   ///< Something that was launched once ran several times.
-    /// Of parts of collectives whose device counts no whole ns: the position of their slice, and ns.
+    /// Parts of collectives whose device counts no whole ns: the position of their slice, and ns.
     std::vector<std::pair<SourcePos, double>> partLengths;
 
     // With TaskDetail::Everything.
@@ -171,10 +171,10 @@ struct TaskRecords {
     std::vector<CollectiveDetail> collectiveDetails;  ///< One for each of `collectives`.
     std::vector<CollectivePart> collectiveParts;
     std::vector<MetricRecords> metrics;  ///< By device.
-    std::vector<CopyRecord> copies;      ///< Of all tasks of copies, if any says how much it copied.
-    std::vector<TaskRecord> notRun;      ///< What the host launched and no device ran, to compute or copy; no times.
-    std::string hostId, hostName;        ///< Empty if nothing says it.
-    std::int64_t process = 0;            ///< On the host; 0 if nothing says it.
+    std::vector<CopyRecord> copies;      ///< Records of all tasks of copies, if any says how much it copied.
+    std::vector<TaskRecord> notRun;  ///< Tasks that the host launched and no device ran, to compute or copy; no times.
+    std::string hostId, hostName;    ///< Empty if nothing says it.
+    std::int64_t process = 0;        ///< On the host; 0 if nothing says it.
 
     /// Whether its chips are of those whose files the vendor's older program writes.
     bool isOlder() const { return !collections.empty() && !collections.front().isNewer(); }

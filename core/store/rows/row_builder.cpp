@@ -24,7 +24,7 @@ void appendPart(const RowTablesBuilder::Packed& part, std::size_t column, RowCel
     std::array<std::uint8_t, RowBlock::kBlock> scales{};
     for (std::size_t row = 0, block = 0; row < part.rows; row += RowBlock::kBlock, ++block) {
         const std::span<std::int64_t> out(cells, std::min(RowBlock::kBlock, part.rows - row));
-        // What packing its cells again would give.
+        // The result of packing its cells again.
         if (cell != RowCell::Text && column < part.columns.size() &&
             packer.appendBlock(part.columns[column], block, out.size()))
             continue;

@@ -26,17 +26,17 @@ enum class RowKind : std::uint8_t {
     Bandwidth,
     Packet,
     Link,
-    CommGroup,  ///< Of the capture, not of a rank.
+    CommGroup,  ///< Rows of the capture, not of a rank.
     DatasetOp,
     PipelineQueue,
     L2Cache,
-    SnapshotEvent,  ///< Of a device, not of a rank; so are blocks and annotations.
+    SnapshotEvent,  ///< Rows of a device, not of a rank; so are blocks and annotations.
     SnapshotBlock,
     SnapshotAnnotation,
 };
 inline constexpr std::size_t kRowKinds = static_cast<std::size_t>(RowKind::SnapshotAnnotation) + 1;
 
-/// What the cells of a column are.
+/// Type of the cells of a column.
 enum class RowCell : std::uint8_t {
     Integer,
     Real,

@@ -19,7 +19,7 @@ namespace altiscope {
 /// An absent cell, as plain integers hold it. Readers refuse this value as out of range.
 inline constexpr std::int64_t kNoCell = std::numeric_limits<std::int64_t>::min();
 
-/// What is kept of kBlock neighbouring cells of a column: their min, and each one's distance from it in as few
+/// Summary of kBlock neighbouring cells of a column: their min, and each one's distance from it in as few
 /// bytes as the largest needs. Reals are decimal numbers of few digits nearly always and are kept as such where that
 /// is exact.
 struct RowBlock {
@@ -34,7 +34,7 @@ struct RowBlock {
         All,
     };
 
-    std::uint64_t offset = 0;  ///< Of the first cell in the column's bytes.
+    std::uint64_t offset = 0;  ///< Offset of the first cell in the column's bytes.
     std::int64_t min = 0;  ///< Without absent cells, as plain integer. With a width of 8 cells are kept as they are.
     std::int64_t max = 0;
     std::uint8_t width = 0;  ///< Bytes of a cell: 0, 1, 2, 4 or 8.
@@ -75,7 +75,7 @@ public:
         return value == kNoCell ? std::nullopt : std::optional(StringId{static_cast<std::uint32_t>(value)});
     }
 
-    /// What a block of a column holds; its min and max value let a search pass over it.
+    /// A block of a column; its min and max value let a search pass over it.
     const RowBlock& block(std::size_t column, std::size_t row) const {
         return m_columns[column].blocks[row / RowBlock::kBlock];
     }

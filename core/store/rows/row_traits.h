@@ -16,7 +16,7 @@ enum class RowClock : std::uint8_t {
     None,    ///< They have no times.
     Trace,   ///< That of the rank's timeline: rows that lie elsewhere are of another recording.
     Slices,  ///< They are times of slices: rows without one have none.
-    Own,     ///< Of what recorded them.
+    Own,     ///< The clock of the recorder itself.
 };
 
 /// Which files fill a kind.
@@ -34,7 +34,7 @@ enum class RowDevices : std::uint8_t {
     Process,  ///< Any that the process used.
 };
 
-/// What readers and queries have to know of a kind beside its columns.
+/// Facts about a kind, beside its columns, that readers and queries rely on.
 struct RowTraits {
     RowKind kind = RowKind::Operator;
     RowClock clock = RowClock::Unstated;

@@ -36,7 +36,7 @@ std::vector<bool> textsAmong(const SealInput& input, std::initializer_list<std::
     return among;
 }
 
-/// What lies on each provisional track.
+/// Events on each provisional track.
 std::vector<TrackUse> useOfTracks(const SealInput& input, const Segment::Slices& pairs, const CancelToken& cancel) {
     const std::vector<bool> isPython =
         textsAmong(input, {"cpu_op", "python_function", "enqueue", "dequeue", "user_annotation"});
@@ -98,7 +98,7 @@ std::optional<TimeRange> timeOfExcluded(const SealInput& input) {
     return time;
 }
 
-/// What a window leaves out, counted; slices of B/E pairs come to it when they are made.
+/// Numbers of events that a window leaves out; slices of B/E pairs come to it when they are made.
 struct ExcludedCounts {
     std::uint64_t slices = 0, samples = 0, instants = 0, flows = 0;
     std::optional<TimeRange> sliceTime;

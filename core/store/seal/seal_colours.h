@@ -7,13 +7,13 @@
 
 namespace altiscope {
 
-/// What the source asks a slice to be drawn in.
+/// Colour that the source asks for a slice.
 struct RequestedColour {
-    SourcePos pos;  ///< Of the slice.
+    SourcePos pos;  ///< Position of the slice.
     StringId name;
 };
 
-/// Of all segments, by position. Must be called before the slices are taken out of them.
+/// Colours of all segments, by position. Must be called before the slices are taken out of them.
 std::vector<RequestedColour> requestedColours(const SealInput& input, const CancelToken& cancel);
 
 /// Fills TraceColumns::colour; needs the slice columns. Nothing is done if the source requests no colour; else O(slices

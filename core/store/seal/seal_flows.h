@@ -44,7 +44,7 @@ struct FlowDraft {
 FlowDraft pairFlowEnds(std::vector<FlowEnd> ends, std::string_view file, Diagnostics& diagnostics,
                        const CancelToken& cancel);
 
-/// Of each track the ends of flows on it, by time; ends without a partner are left out.
+/// Ends of flows on each track, by time; ends without a partner are left out.
 std::vector<std::vector<std::uint32_t>> flowEndsByTrack(const FlowDraft& flows, std::size_t tracks,
                                                         const CancelToken& cancel);
 

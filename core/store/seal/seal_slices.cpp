@@ -63,7 +63,7 @@ struct Draft {
         : begin(count), duration(count), selfDuration(count), name(count), category(count), parent(count), pos(count) {}
 };
 
-/// What one track contributes to the lists over all tracks.
+/// Contribution of one track to the lists over all tracks.
 struct TrackPart {
     std::vector<std::uint32_t> countOfDepth;
     std::vector<NameStat> stats;

@@ -19,7 +19,7 @@ struct SealedTracks {
     std::vector<std::uint32_t> indexOf;  ///< By ProvisionalTrack; kHidden for tracks on which only flow points lie.
 };
 
-/// What lies on a track.
+/// Events on a track.
 struct TrackUse {
     bool isShown = false;    ///< Slices, instants or samples.
     bool hasPython = false;  ///< Slices of a framework category (cpu_op, python_function ...).

@@ -50,7 +50,7 @@ NestingAmongAll::NestingAmongAll(RawArray<SliceExtent> everything, std::span<con
     : m_memory(std::move(everything)) {
     if (kept.empty()) return;
     std::span<SliceExtent> all = m_memory.span();
-    // What begins after the last end of those that are kept changes nothing of them.
+    // Slices that begin after the last end of those that are kept change nothing of them.
     std::int64_t latest = kept.front().begin;
     for (const SliceItem& slice : kept) latest = std::max(latest, slice.begin + slice.duration);
     const auto after =
@@ -73,7 +73,7 @@ NestingAmongAll::NestingAmongAll(RawArray<SliceExtent> everything, std::span<con
         const std::uint32_t depth = whole.depth[i];
         const std::uint32_t parent = whole.parent[i];
         m_kept.depth[next] = depth;
-        // What wholly contains a slice that touches the window touches it too.
+        // A slice that wholly contains one that touches the window touches it too.
         m_kept.parent[next] = parent == Nesting::kNoParent ? parent : m_keptOf[parent];
         m_kept.selfDuration[next] = whole.selfDuration[i];
         if (depth >= m_kept.countOfDepth.size()) m_kept.countOfDepth.resize(depth + 1, 0);

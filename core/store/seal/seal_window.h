@@ -28,7 +28,7 @@ private:
     std::vector<RawArray<SliceExtent>> m_tracks;
 };
 
-/// What the seal of slices works with when only a window is kept.
+/// Data of the seal of slices when only a window is kept.
 struct WindowSeal {
     WindowExtents extents;
     const FlowDraft& flows;
@@ -44,7 +44,7 @@ public:
     /// @param kept        Those that are kept, sorted by outerFirst.
     NestingAmongAll(RawArray<SliceExtent> everything, std::span<const SliceItem> kept, const CancelToken& cancel);
 
-    /// Of the kept ones. Depths at which none of them lies have a count of 0.
+    /// Counts of the kept ones. Depths at which none of them lies have a count of 0.
     Nesting& kept() { return m_kept; }
 
     /// Attaches the ends of flows on this track as sealFlows() would if all slices were kept.

@@ -69,7 +69,7 @@ public:
         ProvisionalTrack m_last = 0;
     };
 
-    /// What metadata events say about a process or thread. Where a source repeats itself the one with the highest
+    /// Facts of metadata events about a process or thread. Where a source repeats itself the one with the highest
     /// position wins; of several names of a process each holds from its position on (splitReusedPids). Thread-safe.
     void setProcessName(std::string_view pid, std::string_view name, SourcePos pos);
     void setProcessLabels(std::string_view pid, std::string_view labels, SourcePos pos);

@@ -140,7 +140,7 @@ FilterCompletion completeFilter(std::string_view text, std::size_t cursor, const
         const FilterWord& last = words.back();
         const bool closed =
             last.kind == FilterWord::Kind::Text && last.end - last.begin > 1 && text[last.end - 1] == text[last.begin];
-        // Of "1ms" nothing is missing, and a word that followed at once would make it "1msand".
+        // Nothing is missing of "1ms", and a word that followed at once would make it "1msand".
         if (closed || last.kind == FilterWord::Kind::Number || last.kind == FilterWord::Kind::Close) return completion;
         if (last.kind == FilterWord::Kind::Name || last.kind == FilterWord::Kind::Wrong ||
             (last.kind == FilterWord::Kind::Text && !closed)) {

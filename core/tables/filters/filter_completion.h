@@ -10,7 +10,7 @@
 
 namespace altiscope {
 
-/// What may stand at a place of a filter.
+/// Words that may stand at a place of a filter.
 struct FilterCompletion {
     std::size_t begin = 0, end = 0;  ///< Bytes of the text that a choice replaces.
     std::vector<std::string> words;  ///< As they are to be put there; best first. Empty if nothing fits.

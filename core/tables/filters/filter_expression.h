@@ -41,13 +41,13 @@ enum class FilterOperator : std::uint8_t {
     MatchesNot
 };
 
-/// What cells are compared with.
+/// Value that cells are compared with.
 struct FilterValue {
     enum class Kind : std::uint8_t { None, Integer, Real, Text };
     Kind kind = Kind::None;
     std::int64_t integer = 0;
     double real = 0;
-    std::string text;  ///< Of an Integer: how it is written, if it may be a label as well; else empty.
+    std::string text;  ///< Text of an Integer as it is written, if it may be a label as well; else empty.
     /// The number lies above `integer` and below the next one, for columns of integers ("0.5ns").
     bool between = false;
 };
@@ -56,20 +56,20 @@ struct FilterValue {
 struct FilterNode {
     enum class Kind : std::uint8_t { And, Or, Not, Compare, AnyText };
     Kind kind = Kind::And;
-    std::vector<FilterNode> children;  ///< Of And, Or, Not.
+    std::vector<FilterNode> children;  ///< Operands of And, Or, Not.
     std::size_t column = 0;
     FilterOperator compare = FilterOperator::Equal;
     std::vector<FilterValue> values;  ///< One; several: equal to any of them.
 };
 
-/// What is wrong with a filter, and where: bytes [begin, end) of the text.
+/// Fault of a filter, and where it is: bytes [begin, end) of the text.
 struct FilterProblem {
-    std::string code;  ///< Of the catalogue: "filter.unknown_column", ...
+    std::string code;  ///< Code of the catalogue: "filter.unknown_column", ...
     MessageParameters parameters;
     std::size_t begin = 0, end = 0;
 };
 
-/// What came of parsing: a tree, a problem, or neither (an empty text).
+/// Result of parsing: a tree, a problem, or neither (an empty text).
 struct ParsedFilter {
     std::optional<FilterNode> root;  ///< nullopt: an empty text, or a problem.
     std::optional<FilterProblem> problem;
@@ -96,8 +96,8 @@ struct FilterWord {
     enum class Kind : std::uint8_t { Name, Number, Text, Operator, Open, Close, Comma, Wrong };
     Kind kind = Kind::Wrong;
     std::size_t begin = 0, end = 0;
-    std::string text;  ///< Of texts without quotes and escapes; of numbers without the unit.
-    std::string unit;  ///< Of numbers.
+    std::string text;  ///< Texts without quotes and escapes, numbers without the unit.
+    std::string unit;  ///< Unit of numbers.
 };
 /// Never fails: what fits nothing is Wrong. An open quote ends with the text.
 std::vector<FilterWord> filterWords(std::string_view text);

@@ -308,7 +308,7 @@ private:
         return std::string(m_text.substr(first.begin, end - first.begin));
     }
 
-    /// What stands in a column with labels, as it is shown: "1 · run_2". As words go, the dot is a unit.
+    /// Cell of a column with labels, as it is shown: "1 · run_2". As words go, the dot is a unit.
     std::optional<std::string> numberedLabel() {
         const FilterWord& word = m_words[m_at];
         if (word.kind != Kind::Number || word.unit != kLabelDot || !isValue(m_at + 1)) return std::nullopt;

@@ -107,7 +107,7 @@ constexpr std::uint8_t kUnknown = 0, kNoMatch = 1, kMatch = 2;
 struct RowFilter::Test {
     enum class Kind : std::uint8_t { And, Or, Not, Integers, Reals, Texts, Absent };
 
-    /// What is known of each text of a column; each is looked at once, by whoever needs it first.
+    /// State of each text of a column; each is looked at once, by whoever needs it first.
     struct Memory {
         std::size_t column = 0;
         std::vector<std::atomic<std::uint8_t>> known;
@@ -122,9 +122,9 @@ struct RowFilter::Test {
     std::vector<double> reals;
     std::unique_ptr<RegularExpression> expression;
     mutable std::vector<Memory> memories;
-    std::vector<std::string> labels;    ///< Of Integers: cells that are shown so, or beside which it stands, pass too.
-    std::vector<std::size_t> labelled;  ///< Of Texts: columns of numbers whose labels are looked at.
-    bool numbersToo = false;            ///< Of Texts: of labelled columns also numbers beside which nothing stands.
+    std::vector<std::string> labels;    ///< For Integers: cells that are shown so, or beside which it stands, pass too.
+    std::vector<std::size_t> labelled;  ///< For Texts: columns of numbers whose labels are looked at.
+    bool numbersToo = false;            ///< For Texts: in labelled columns also numbers beside which nothing stands.
 };
 
 RowFilter::RowFilter(std::shared_ptr<const TableSource> source, const FilterNode& root)

@@ -39,7 +39,7 @@ struct TableRows {
     std::vector<std::uint32_t> rows;   ///< Rows of the source by place; empty if all stand in the source's order.
     bool complete = true;              ///< False: the first rows only, more are to come; `count` is how many these are.
     bool tooCostly = false;            ///< A pattern of the filter had too many ways to try; such texts do not match.
-    std::optional<std::size_t> place;  ///< Of TableQuery::follow.
+    std::optional<std::size_t> place;  ///< Index of TableQuery::follow.
 
     std::uint32_t row(std::size_t at) const { return rows.empty() ? static_cast<std::uint32_t>(at) : rows[at]; }
 };

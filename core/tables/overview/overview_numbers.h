@@ -21,7 +21,7 @@ namespace altiscope {
 /// A step of a rank: a row of `step_breakdown`; of a rank without any, how long its steps are.
 struct StepTime {
     RankIndex rank{};
-    /// Of a rank with rows of several devices; else absent: RankInfo states it.
+    /// Device, for a rank with rows of several; else absent: RankInfo states it.
     std::optional<std::int64_t> device;
     std::optional<std::int64_t> step;
     Origin origin = Origin::Recorded;
@@ -66,7 +66,7 @@ struct MemoryPeak {
     std::int64_t at = 0;                    ///< ns on the trace's clock.
 };
 
-/// What the overview shows of a capture. Constant.
+/// Numbers of a capture on the overview. Constant.
 struct OverviewNumbers {
     std::shared_ptr<const CaptureStore> capture;
     std::vector<StepTime> steps;               ///< By rank, then as the source has them.

@@ -40,7 +40,7 @@ TableColumn kernelColumn(const RowColumn& column, TimeNs origin) {
     return made;
 }
 
-/// Of all kernels of a capture, so that what is left out does not move the others; 0 without any. O(blocks).
+/// First begin of all kernels of a capture, so that excluded ones do not move the others; 0 without any. O(blocks).
 TimeNs firstBeginOf(const CaptureStore& capture) {
     std::optional<std::int64_t> first;
     for (const RankEntry& rank : capture.ranks) {

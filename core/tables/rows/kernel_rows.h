@@ -66,9 +66,9 @@ private:
     struct Part {
         std::size_t firstRow = 0;
         RankIndex rank{};
-        FilteredRows rows;  ///< Of the table.
+        FilteredRows rows;  ///< Rows of the table.
         const RowTable* table = nullptr;
-        /// Of each column but the rank, in the table; nullopt where it has none.
+        /// Index in the table of each column but the rank; nullopt where it has none.
         std::vector<std::optional<std::size_t>> places;
         std::size_t texts = 0;  ///< Index in MergedTexts::numbers.
     };

@@ -69,7 +69,7 @@ private:
     std::vector<Stretch> m_stretches;
     /// By selected rank, of each of its texts; empty if there is one rank alone.
     std::vector<std::vector<std::uint32_t>> m_numbers;
-    std::vector<std::string_view> m_texts;           ///< Of all ranks, sorted; empty if there is one rank alone.
+    std::vector<std::string_view> m_texts;           ///< Texts of all ranks, sorted; empty if there is one rank alone.
     std::vector<std::string> m_processes, m_tracks;  ///< Sorted.
 };
 

@@ -12,7 +12,7 @@
 
 namespace altiscope {
 
-/// What all pages are to show of the open captures. An empty list means all.
+/// The part of the open captures that all pages are to show. An empty list means all.
 struct ContextFilter {
     std::vector<std::int64_t> ranks;    ///< Numbers in the job, ascending.
     std::vector<std::int64_t> devices;  ///< Numbers of NPUs on their hosts.
@@ -20,14 +20,14 @@ struct ContextFilter {
     /// On the clock of the capture in which the user marked it, as its ranks are drawn; others have clocks of their
     /// own.
     std::optional<TimeRange> range;
-    CaptureId rangeCapture{};  ///< Of that one.
+    CaptureId rangeCapture{};  ///< Capture that has given the range.
     /// How much later than recorded that one's ranks are drawn, see Selection::shiftsOf(); null: as recorded.
     std::shared_ptr<const std::vector<DurationNs>> rangeShifts{};
 
     bool operator==(const ContextFilter&) const = default;
     bool empty() const { return ranks.empty() && devices.empty() && steps.empty() && !range; }
 
-    /// What is left of it for a capture: without a range that another one has given.
+    /// The rest of it for a capture: without a range that another one has given.
     ContextFilter forCapture(CaptureId capture) const;
     /// The same with its range on the recorded clock of a rank, by its index in CaptureStore::ranks: what times of that
     /// rank are to be compared with.
@@ -46,7 +46,7 @@ struct ContextFilter {
     bool holds(const RankEntry& rank, std::optional<std::int64_t> step) const;
 
 private:
-    /// What has no number is in no list.
+    /// A rank or device without a number is in no list.
     static bool holds(const std::vector<std::int64_t>& list, std::optional<std::int64_t> number) {
         return list.empty() || (number && std::binary_search(list.begin(), list.end(), *number));
     }

@@ -27,11 +27,11 @@ struct MarkedTime {
 std::vector<RankWindow> rankWindows(const CaptureStore& capture, const ContextFilter& context,
                                     const std::optional<MarkedTime>& marked);
 
-/// What of a capture is to be shown: constant data for a worker.
+/// A part of a capture: constant data for a worker.
 struct Scope {
     CaptureId capture;
     std::shared_ptr<const CaptureStore> store;  ///< Null: nothing.
-    ContextFilter context;                      ///< Of this capture.
+    ContextFilter context;                      ///< Filter of this capture.
     std::optional<MarkedTime> marked;           ///< Only what lies in it, at least in part.
     std::optional<RankIndex> rank;              ///< Only this one.
     std::optional<TimeNs> origin;               ///< From which times count; nullopt: there is no timeline.

@@ -36,7 +36,7 @@ private:
     std::vector<Cells> m_cells;
 };
 
-/// What a table shows beside the number of a rank: what distinguishes it from others of its number, or its folder where
+/// Text beside the number of a rank: what distinguishes it from others of its number, or its folder where
 /// no source states one.
 std::string_view besideRank(const RankInfo& rank);
 

@@ -21,7 +21,7 @@ enum class CellType : std::uint8_t {
     Text,  ///< Plain integers are numbers of texts; their order is the order of the texts.
 };
 
-/// What they measure; decides how they read and which units a filter may give them.
+/// Quantity that they measure; decides how they read and which units a filter may give them.
 enum class CellUnit : std::uint8_t {
     None,  ///< Names, numbers without unit.
     Count,
@@ -38,11 +38,11 @@ struct TableColumn {
     std::string name;  ///< The word for it in filters and exported files; that of the SQL table where it is one's.
     CellType type = CellType::Integer;
     CellUnit unit = CellUnit::None;
-    std::int64_t origin = 0;  ///< Of a Time: what "1.5 s" in a filter counts from.
-    /// Of a Text with few values that have an order of their own, the lowest first: tables sort by it. Others come
+    std::int64_t origin = 0;  ///< For a Time: what "1.5 s" in a filter counts from.
+    /// For a Text with few values that have an order of their own, the lowest first: tables sort by it. Others come
     /// after them.
     std::vector<std::string> order = {};
-    bool hasBeside = false;  ///< Of an Integer: whether TableSource::beside() distinguishes cells of it.
+    bool hasBeside = false;  ///< For an Integer: whether TableSource::beside() distinguishes cells of it.
 };
 
 inline TableColumn textColumn(std::string name) { return {.name = std::move(name), .type = CellType::Text}; }
@@ -67,8 +67,8 @@ public:
     virtual std::string_view text(std::size_t column, std::int64_t number) const = 0;
     /// Numbers of a column's texts are below it.
     virtual std::size_t textCount(std::size_t column) const = 0;
-    /// What distinguishes the number in a cell from the same number of other rows, to be shown beside it: of a rank the
-    /// folder, where several have its number or none is known. Empty: nothing. Valid as long as the source.
+    /// Text that distinguishes the number in a cell from the same number of other rows, to be shown beside it: of a
+    /// rank the folder, where several have its number or none is known. Empty: nothing. Valid as long as the source.
     virtual std::string_view beside(std::size_t /*column*/, std::size_t /*row*/) const { return {}; }
 
     /// "1 · run_2", "run_2" without a number: a cell beside which something stands, as tables show it. Else empty.

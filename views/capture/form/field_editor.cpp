@@ -135,7 +135,7 @@ void FieldEditor::showText(const QString& text) {
     } else if (m_choice != nullptr) {
         const QSignalBlocker quiet(m_choice);
         if (const int null = m_choice->findData(text); null >= 0) return m_choice->setCurrentIndex(null);
-        // What a file has may be none of the words; it is shown, and the message says what is wrong.
+        // The value in a file may be none of the words; it is shown, and the message says what is wrong.
         if (m_choice->findText(text) < 0) m_choice->addItem(text);
         m_choice->setCurrentIndex(m_choice->findText(text));
     } else if (m_line != nullptr) {

@@ -13,14 +13,14 @@ class QLineEdit;
 
 namespace altiscope {
 
-/// What one field is edited with, by its type: a check box, a list of words, a check box for each word, or a line.
+/// Editor of one field, by its type: a check box, a list of words, a check box for each word, or a line.
 /// Speaks the texts that --set takes. GUI thread.
 class FieldEditor : public QWidget {
     Q_OBJECT
 public:
     explicit FieldEditor(const capture::Field& field, QWidget* parent = nullptr);
 
-    /// What the user sees as its value.
+    /// Value as the user sees it.
     QString text() const;
     /// Does not signal. A line in which the user types stays as it is while it means the same.
     void showText(const QString& text);

@@ -30,13 +30,13 @@ public:
     void showRows(const capture::Settings& settings, const std::vector<RowState>& rows);
     /// Only rows whose name has this in it; empty: all.
     void setFilter(const QString& text);
-    /// What Tab leads to the first field from.
+    /// Widget from which Tab leads to the first field.
     void setTabAfter(QWidget* before) { m_before = before; }
 
     std::size_t rowCount() const { return m_rows.size(); }
     /// The editor of a field that is shown; null for others.
     FieldEditor* editor(std::string_view field) const;
-    /// What stands below its row; empty if nothing does.
+    /// Text below its row; empty if there is none.
     QString message(std::string_view field) const;
 
 signals:

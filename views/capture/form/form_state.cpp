@@ -57,7 +57,7 @@ std::vector<RowState> rowStates(const FormInput& input, const FormState& state, 
         row.isEdited = edit != input.edits.rend();
         if (row.isEdited) row.text = edit->second;
         row.applies = capture::holds(field.applies, state.settings);
-        // What was set although it has no effect must be changeable.
+        // A field that was set although it has no effect must be changeable.
         row.isLocked = field.fixed || (!row.applies && !row.isEdited);
         if (!row.applies) {
             row.message = catalogueText("capture.field.not_applicable", language,

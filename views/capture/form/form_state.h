@@ -12,7 +12,7 @@
 
 namespace altiscope {
 
-/// What the user has chosen for a method, as `capture start` would take it.
+/// Choices of the user for a method, as `capture start` would take it.
 struct FormInput {
     const capture::Method* method = nullptr;
     std::string preset;
@@ -52,7 +52,7 @@ struct RowState {
     bool isEdited = false;  ///< By the user, not by a preset or the file.
     bool applies = true;    ///< The tool looks at it.
     bool isLocked = false;  ///< Cannot be changed: fixed by the method, or without an effect.
-    std::string message;    ///< What is wrong with it, or why it has no effect; in the language.
+    std::string message;    ///< Fault of it, or why it has no effect; in the language.
     enum class Kind { Quiet, Warning, Error } kind = Kind::Quiet;
 };
 

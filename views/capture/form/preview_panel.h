@@ -12,7 +12,7 @@ namespace altiscope {
 class DiffColours;
 class ToneLabel;
 
-/// What the settings come to, to the letter: the change of a file, a file, a command, a variable or lines of Python,
+/// Effect of the settings, to the letter: the change of a file, a file, a command, a variable or lines of Python,
 /// with buttons that copy and save it. GUI thread.
 class PreviewPanel : public QWidget {
     Q_OBJECT

@@ -19,7 +19,7 @@ struct StartTexts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::StartTexts)
 };
 
-/// What has to be given first; empty if nothing has.
+/// Field that has to be given first; empty if none has.
 QString lack(const FormState& form, const JobInput& job) {
     const capture::Method& method = form.settings.method();
     if (job.targets.empty()) return StartTexts::tr("Choose at least one target on the left.");

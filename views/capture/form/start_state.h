@@ -19,10 +19,10 @@ struct JobInput {
     bool fetches = true;  ///< Copy the results and open them.
 };
 
-/// What the start button would do.
+/// Effect of the start button.
 struct StartState {
     bool possible = false;
-    QString sentence;  ///< What will happen; or what is lacking. Translated.
+    QString sentence;  ///< Sentence on what will happen, or what is lacking. Translated.
 };
 
 /// @note  Pure; GUI thread for the translation.

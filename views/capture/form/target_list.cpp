@@ -74,7 +74,7 @@ TargetList::TargetList(const ViewMemory& memory, QWidget* parent)
 }
 
 void TargetList::setAliases(const QStringList& aliases) {
-    // What was chosen among them before they were known is still remembered.
+    // A choice among them from before they were known is still remembered.
     const QVariant remembered = m_memory.value(kChosenKey);
     m_aliases = aliases;
     rebuild(remembered.isValid() ? remembered.toStringList() : chosenNames());

@@ -44,7 +44,7 @@ bool isOwn(int descriptor) {
     return ::getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == ::getuid();
 }
 
-/// What stands in /proc about a process behind its name, the state first.
+/// Fields in /proc after the name of a process, the state first.
 std::vector<std::string> processFields(const std::string& process) {
     std::ifstream file("/proc/" + process + "/stat");
     std::string text;
@@ -124,7 +124,7 @@ public:
     const std::string& process() const { return m_process; }
 
     enum class Reading { Partial, Complete, Over };
-    /// What has come so far; after the whole question only its end is of interest.
+    /// Bytes that have come so far; after the whole question only its end is of interest.
     Reading read() {
         std::array<char, 1024> piece{};
         const ssize_t size = ::recv(m_descriptor, piece.data(), piece.size(), MSG_DONTWAIT);

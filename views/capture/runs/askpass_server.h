@@ -18,7 +18,7 @@ class QWidget;
 
 namespace altiscope {
 
-/// What OpenSSH wants to know from the user.
+/// Question of OpenSSH to the user.
 struct AskpassQuestion {
     enum class Kind {
         Secret,   ///< A password, passphrase or one-time code.

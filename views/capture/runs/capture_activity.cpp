@@ -18,7 +18,7 @@ using capture::State;
 
 namespace {
 
-/// What is left of putting back once the window goes.
+/// Rest of putting back once the window goes.
 constexpr std::chrono::nanoseconds kPutBackLimit = std::chrono::seconds(4);
 
 std::int64_t steadyNs() {
@@ -162,7 +162,7 @@ void CaptureActivity::runFetch(const capture::FetchLimits& limits) {
 }
 
 void CaptureActivity::fetchResults(CaptureRun* run, const capture::FetchLimits& limits) {
-    // What was copied before it was analysed stays as it is.
+    // Results that were copied before they were analysed stay as they are.
     std::error_code ignored;
     const auto known = run != nullptr ? Result<CaptureRecord>(run->record()) : m_store.load(id());
     if (known.failed()) m_error = known.error();

@@ -131,7 +131,7 @@ void CapturesPane::saveNotes() {
                        }
                        if (written.problem) emit statusMessage(errorSentence(*written.problem));
                        m_history->refresh();
-                       // What could not be written is tried again with the next one.
+                       // A record that could not be written is tried again with the next one.
                        if (const auto left = notesToWrite();
                            std::any_of(left.begin(), left.end(), [&](const auto& note) {
                                const auto tried = notes.find(note.first);
@@ -207,7 +207,7 @@ void CapturesPane::add(CaptureActivity* activity) {
     m_activities.push_back(activity);
     m_failures.erase(activity->id());
     connect(activity, &CaptureActivity::changed, this, [this, activity, isChosen = false]() mutable {
-        // What was started just now is what is to be seen.
+        // The capture that was started just now is to be seen.
         if (!std::exchange(isChosen, true) && !bringForward(activity->id()))
             emit statusMessage(
                 tr("Capture %1: %2").arg(toQString(activity->id()), stateTitle(capture::State::Preparing)));

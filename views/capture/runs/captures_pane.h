@@ -86,7 +86,7 @@ private:
     std::vector<CaptureActivity*> m_activities;
     struct Ending {
         std::function<void(bool)> whenEnded{};
-        bool opens = true;  ///< What was fetched.
+        bool opens = true;  ///< Whether fetched results open.
     };
     std::map<const CaptureActivity*, Ending> m_endings;
     std::map<std::string, QString> m_failures;  ///< By capture: why what was requested failed.

@@ -25,7 +25,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// What others do with captures is seen after so long.
+/// Changes of captures by others are seen after so long.
 constexpr int kPollMs = 2000;
 
 }  // namespace
@@ -118,7 +118,7 @@ void HistoryPanel::take(KnownRecords records) {
     }
     std::sort(list.begin(), list.end(),
               [](const auto& a, const auto& b) { return std::tie(a->started, a->id) > std::tie(b->started, b->id); });
-    // What an earlier window has left on its way is what is to be seen first.
+    // A capture that an earlier window has left running is to be seen first.
     if (!std::exchange(m_wasRead, true) && m_current.empty()) {
         const auto open =
             std::find_if(list.begin(), list.end(), [](const auto& record) { return !capture::isOver(record->state); });
@@ -145,7 +145,7 @@ void HistoryPanel::applyFilter() {
     m_shown = shown;
     showTitle();
     const int current = m_model->rowOf(m_current);
-    // What is being typed stays with what is shown.
+    // Text that is being typed stays with what is shown.
     if (m_filter->hasFocus() && first >= 0 && (current < 0 || m_table->isRowHidden(current, {})))
         m_table->setCurrentIndex(m_model->index(first, 0));
 }

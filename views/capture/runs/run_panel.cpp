@@ -159,7 +159,7 @@ void RunPanel::showRecord(std::shared_ptr<const capture::CaptureRecord> record, 
 
 void RunPanel::showNote() {
     const bool isOther = m_notedId != m_record->id;
-    // What is being typed was not read from the file.
+    // Text that is being typed was not read from the file.
     if (isOther) takeNote();
     else if (m_note->isModified()) return;
     m_notedId = m_record->id;
@@ -206,7 +206,7 @@ void RunPanel::showButtons() {
         hasResults = hasResults || !target.ranks.empty();
     }
     m_watch->setVisible(!over && !m_busy);
-    // What could not be put back can be tried again.
+    // A configuration that could not be put back can be tried again.
     m_cancel->setVisible(!over || isChanged);
     m_analyse->setVisible(capture::isAnalysable(*m_record) && !m_busy);
     m_fetch->setVisible(over && hasResults && !m_busy);

@@ -34,7 +34,7 @@ public:
     void showNothing();
     /// Why the last request failed; empty: it did not.
     void showProblem(const QString& text);
-    /// What stands in the field is the note, also while it is being typed.
+    /// The text of the field is the note, also while it is being typed.
     void takeNote();
     /// Keys go to the note of the shown capture: to show another one would give it the rest of them.
     bool isNoting() const;

@@ -27,10 +27,10 @@ signals:
     /// The timeline is to show this, of the capture that the page shows.
     void sliceRequested(altiscope::SliceId slice);
     void placeRequested(RankIndex rank, altiscope::TimeRange range);
-    /// What a finding rests on is to be shown. @param finding  Index in what the window's FindingsLoader has found.
+    /// The evidence of a finding is to be shown. @param finding  Index in what the window's FindingsLoader has found.
     /// @param spot  See evidenceSpots().
     void evidenceRequested(std::size_t finding, std::size_t spot);
-    /// What is selected wants to be seen in the timeline.
+    /// The selection is to be shown in the timeline.
     void timelineRequested();
     /// One sentence for the status bar.
     void statusMessage(const QString& text);

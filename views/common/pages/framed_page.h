@@ -18,7 +18,7 @@ public:
     /// Both must outlive the page.
     FramedPage(Session& session, Selection& selection, QWidget* parent);
 
-    /// What is said to be missing beside what is shown; empty: nothing.
+    /// Sentences on what is missing beside what is shown; empty: nothing is.
     QString gaps() const { return m_frame->gaps(); }
 
 protected:
@@ -26,7 +26,7 @@ protected:
     /// @param isInSight  Else it comes again as soon as it is: until then only what is gone has to go.
     virtual void refresh(bool isInSight) = 0;
     virtual PageTexts texts() const = 0;
-    /// What is missing beside what is shown, one sentence each.
+    /// Missing data beside what is shown, one sentence each.
     virtual QStringList shownGaps() const = 0;
     /// The same while there is nothing to show; nullopt: it is not known yet that there is nothing.
     virtual std::optional<QStringList> missing() const = 0;

@@ -9,12 +9,12 @@ class QLabel;
 
 namespace altiscope {
 
-/// What a page says while it has nothing to show.
+/// Message of a page while it has nothing to show.
 struct PageMessage {
     enum class Kind : unsigned char { Empty, Error };
 
     Kind kind = Kind::Empty;
-    QString title;   ///< What the page would show, or what failed.
+    QString title;   ///< Content that the page would show, or what failed.
     QString reason;  ///< Why it is empty; for an error what was found and what was expected. May be empty.
     QString remedy;  ///< The switch, command or key that would fill it. May be empty.
     QString icon;    ///< Name of an icon; empty: one that fits the kind.

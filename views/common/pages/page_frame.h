@@ -15,10 +15,10 @@ namespace altiscope {
 
 class ShownCapture;
 
-/// What a page about a capture says while it has nothing to show; translated.
+/// Texts of a page about a capture while it has nothing to show; translated.
 struct PageTexts {
-    QString title;    ///< Of the page.
-    QString about;    ///< What it would show.
+    QString title;    ///< Title of the page.
+    QString about;    ///< Content that it would show.
     QString reading;  ///< That the capture is being read.
     QString nothing;  ///< That this data is missing: a title.
     QString icon;

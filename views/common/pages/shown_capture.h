@@ -27,7 +27,7 @@ public:
     const OpenCapture* whole() const;
     bool isBeingRead() const;
     ContextFilter context() const;
-    /// What is set beside what is shown; nullopt: nothing, or it is not whole yet.
+    /// The base beside what is shown; nullopt: nothing, or it is not whole yet.
     std::optional<PageBase> base() const;
     /// The context chooses among ranks, whether or not it leaves some out.
     bool choosesRanks() const;

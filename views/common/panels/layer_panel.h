@@ -12,7 +12,7 @@ namespace altiscope {
 class Selection;
 class Session;
 
-/// What the names of a layer (Python, CANN, streams of the NPU, collectives, ...) amount to, and memory copies by
+/// Sums by name of a layer (Python, CANN, streams of the NPU, collectives, ...), and memory copies by
 /// stream and direction; beside them the slices of the chosen row. Within the ranks, steps and times of the context,
 /// and the marked range. A slice's row selects it and has views bring it into sight; a slice that is selected
 /// elsewhere is found in the tables. Computed on workers while somebody looks; the newest request wins. GUI thread.

@@ -15,7 +15,7 @@ class QWidget;
 
 namespace altiscope {
 
-// What mouse and keys do alike on every canvas over a ViewWindow.
+// Gestures of mouse and keys that are alike on every canvas over a ViewWindow.
 
 /// Factor of the length of a window for a notch of the wheel and for a key, and the part of it that a step moves by.
 inline constexpr double kCanvasWheelZoom = 0.8, kCanvasKeyZoom = 0.7, kCanvasPanShare = 0.2;
@@ -30,18 +30,18 @@ std::optional<double> panOfWheel(const QWheelEvent& event);
 /// @param x  From the left of the canvas.
 void zoomWindowAt(ViewWindow& window, const QRect& plot, int x, double factor, HistoryMark mark);
 
-/// What keys mean on canvases that zoom; not every canvas has all of it.
+/// Commands of keys on canvases that zoom; not every canvas has all of it.
 enum class CanvasCommand : unsigned char { None, ZoomIn, ZoomOut, PanLeft, PanRight, ShowAll, Undo, Redo };
 
-/// What a pressed key means; None: nothing that canvases share. A canvas handles keys that it has another use for
+/// The command of a pressed key; None: nothing that canvases share. A canvas handles keys that it has another use for
 /// first.
 CanvasCommand canvasCommand(const QKeyEvent& event);
 
-/// What a key does with a window, by canvasCommand(). Empty: nothing.
+/// The change that a key makes to a window, by canvasCommand(). Empty: none.
 /// @param x  Where W and S zoom, from the left of the canvas.
 std::function<void(ViewWindow&)> changeOfKey(const QKeyEvent& event, const QRect& plot, int x);
 
-/// What is going on between press and release of a mouse button on a canvas.
+/// State between press and release of a mouse button on a canvas.
 class CanvasDrag {
 public:
     enum class Kind : unsigned char {

@@ -21,14 +21,14 @@ namespace altiscope {
 
 struct Theme;
 
-/// What a FrameCanvas shows: constant, called on the GUI thread. Nodes are those of the tree.
+/// Content of a FrameCanvas: constant, called on the GUI thread. Nodes are those of the tree.
 class FrameSource {
 public:
     virtual ~FrameSource() = default;
     virtual const FrameTree& tree() const = 0;
-    /// What is searched, and what gives the colour; empty for the root. Equal frames have one text in memory.
+    /// Text that is searched, and that gives the colour; empty for the root. Equal frames have one text in memory.
     virtual std::string_view text(std::uint32_t node) const = 0;
-    /// What stands in its box.
+    /// Text in its box.
     virtual QString title(std::uint32_t node) const = 0;
     virtual QString tip(std::uint32_t node) const = 0;
     /// A colour that says more than the name does; nullopt: by name.
@@ -81,7 +81,7 @@ public:
     QString tipAt(const QPoint& at) const;
     QSize minimumSizeHint() const override;
 
-    /// What may be done with a frame, for its menu; called when it opens.
+    /// Actions on a frame, for its menu; called when it opens.
     using FillMenu = std::function<void(QMenu&, std::uint32_t node)>;
     void setNodeMenu(FillMenu fill) { m_fillMenu = std::move(fill); }
 

@@ -96,7 +96,7 @@ void FrameCanvas::moveCurrent(int key) {
 
 void FrameCanvas::showCurrent() {
     setAccessibleDescription(m_source->tip(m_current));
-    // What zooming has left outside comes into sight.
+    // Frames that zooming has left outside come into sight.
     const auto all = static_cast<double>(nodes().front().weight);
     const double from = static_cast<double>(nodes()[m_current].offset) / all,
                  span = static_cast<double>(nodes()[m_current].weight) / all;

@@ -14,7 +14,7 @@ namespace altiscope {
 
 class Session;
 
-/// What canvases with a plot do alike: the picture is kept until it is out of date, an overlay is painted over it each
+/// Base of canvases with a plot: the picture is kept until it is out of date, an overlay is painted over it each
 /// time, the plot is outlined while it has the focus, and their menus end with the same actions. GUI thread.
 class PlotCanvas : public QWidget {
     Q_OBJECT
@@ -31,11 +31,11 @@ protected:
     /// All that does not change with the pointer and what is selected; the background as well.
     virtual void paintPicture(QPainter& painter) = 0;
     virtual void paintOverlay(QPainter& painter) = 0;
-    /// What is outlined while it has the focus.
+    /// The part that is outlined while it has the focus.
     virtual QRect focusRect() const { return plotRect(); }
     /// Size, font, colours or language are others: what was reckoned of them is out of date.
     virtual void layOut() { drop(); }
-    /// What the menu calls "Show all" and "Back to the previous view".
+    /// The commands "Show all" and "Back to the previous view" of the menu.
     virtual void showAll() = 0;
     virtual void showPrevious() = 0;
 

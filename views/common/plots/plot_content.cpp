@@ -9,7 +9,7 @@
 
 namespace altiscope {
 
-// What PlotView draws of each kind of content.
+// Drawing of each kind of content of PlotView.
 
 namespace {
 

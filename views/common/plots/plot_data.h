@@ -15,7 +15,7 @@
 
 namespace altiscope {
 
-// What plots show. Values on the vertical axis are ns unless a plot says otherwise.
+// Content of plots. Values on the vertical axis are ns unless a plot says otherwise.
 
 /// A value of a plot with its unit: rounded, and with every digit. A Time reads as seconds since 0.
 QString plotValueText(CellUnit unit, double value);
@@ -35,7 +35,7 @@ struct StackedBars {
     QStringList labels;  ///< One per bar.
     std::vector<BarSeries> series;
     QString bottomTitle;
-    /// What a tooltip says of bar `first`, or of bars [first, last) that share one.
+    /// Text of a tooltip on bar `first`, or of bars [first, last) that share one.
     std::function<QString(std::size_t first, std::size_t last)> tip;
     CellUnit unit = CellUnit::Duration;  ///< Unit of the values; those below 0 hang from the axis.
     QString leftTitle = {};

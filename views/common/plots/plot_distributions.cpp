@@ -7,7 +7,7 @@
 
 namespace altiscope {
 
-// What PlotView draws of histograms and boxes.
+// Drawing of histograms and boxes.
 
 namespace {
 

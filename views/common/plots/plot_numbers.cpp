@@ -9,7 +9,7 @@
 
 namespace altiscope {
 
-// What PlotView draws of lines over numbers.
+// Drawing of lines over numbers.
 
 namespace {
 

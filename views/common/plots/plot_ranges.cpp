@@ -8,7 +8,7 @@
 
 namespace altiscope {
 
-// What PlotView draws over its content along the bottom axis.
+// Drawing over the content along the bottom axis.
 
 namespace {
 
@@ -76,7 +76,7 @@ void PlotView::buildRanges() {
     }
 }
 
-/// What a tooltip says of the ranges there; lines are hit within `reach`.
+/// Text of a tooltip on the ranges there; lines are hit within `reach`.
 QString PlotView::rangesAt(double place, double reach) const {
     QStringList tips;
     for (const PlotRange& range : m_ranges) {

@@ -58,7 +58,7 @@ protected:
     int getSubTickCount(double) override { return 0; }
     QString getTickLabel(double tick, const QLocale&, QChar, int) override {
         const double value = (tick + m_half) * m_scale + m_first;
-        // What is left of 0 by rounding is 0.
+        // The rest of 0 after rounding is 0.
         return plotValueText(m_unit, std::abs(value) < 1e-9 * std::abs(m_scale) ? 0 : value);
     }
 

@@ -163,7 +163,7 @@ void PlotView::rebuild() {
     }
     m_rebuilding = false;
     m_isStale = true;
-    // What nobody sees has no size to be painted at.
+    // A hidden plot has no size to be painted at.
     if (m_plot->isVisible()) m_plot->update();
 }
 

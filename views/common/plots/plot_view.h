@@ -82,10 +82,10 @@ private:
     std::variant<std::monostate, StackedBars, EnvelopeLine, NumberLines, HeatMap, Histogram, BoxPlot> m_content;
     QString m_nothing;
     std::vector<PlotRange> m_ranges;
-    std::vector<std::pair<std::size_t, std::size_t>> m_folds;  ///< What each drawn bar or point stands for.
+    std::vector<std::pair<std::size_t, std::size_t>> m_folds;  ///< Items that each drawn bar or point stands for.
     QPoint m_pressedAt;
     bool m_rebuilding = false;
-    bool m_isStale = false;  ///< What the library has painted is older than the content.
+    bool m_isStale = false;  ///< The library has painted older content.
 };
 
 }  // namespace altiscope

@@ -71,7 +71,7 @@ public:
     TimeRange range() const { return m_range; }
     /// The window that shows the whole run, with a small margin.
     TimeRange home() const { return m_home; }
-    /// What panning and zooming out stay within.
+    /// Limits of panning and zooming out.
     TimeRange limits() const { return m_limits; }
     bool atHome() const { return m_range == m_home; }
 

@@ -9,7 +9,7 @@
 
 namespace altiscope {
 
-// What a capture may hold, in words for people. Translated; call again on QEvent::LanguageChange.
+// Words for people on what a capture may hold. Translated; call again on QEvent::LanguageChange.
 
 /// The kind of data that RankInfo::present and MissingData::what name: "memory" -> "Memory". An unknown word stays as
 /// it is.

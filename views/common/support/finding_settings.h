@@ -9,7 +9,7 @@
 
 namespace altiscope {
 
-/// What the user has decided about findings, for all pages that show them: which ones to hide, and by which thresholds
+/// Decisions of the user about findings, for all pages that show them: which ones to hide, and by which thresholds
 /// rules decide. Remembered from run to run. GUI thread.
 class FindingSettings : public QObject {
     Q_OBJECT

@@ -34,7 +34,7 @@ QString parameterOf(const Finding& finding, std::string_view name) {
     return {};
 }
 
-/// What the share of the step says, and by which limits; further sentences of the finding say why it is rated lower.
+/// The share of the step, and by which limits it counts; further sentences of the finding say why it is rated lower.
 QString severityReasonOf(const Finding& finding) {
     if (finding.rule == "missing_data") return Weights::tr("Not rated: what is not recorded is not a fault.");
     const auto limit = [&finding](std::string_view name) -> QString {

@@ -23,7 +23,7 @@ QString toQString(std::string_view utf8);
 /// Diagnostic::message(). Call again on QEvent::LanguageChange.
 std::string_view catalogueLanguage();
 
-/// What an error means, in the language of the window.
+/// Meaning of an error, in the language of the window.
 QString errorSentence(const Error& error);
 
 /// "840 ns", "1.25 µs", "18.4 ms", "123 s", "12.5 min", "3.20 h".

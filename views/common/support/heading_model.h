@@ -20,7 +20,7 @@ struct ColumnHeading {
     /// they are.
     std::function<QString(const QString& text)> word = {};
     Qt::TextElideMode elide = Qt::ElideRight;  ///< Where a text that is too long loses a part.
-    QString none = {};                         ///< What stands in the place of an empty text.
+    QString none = {};                         ///< Text in the place of an empty one.
 };
 
 /// Headings of a DataTable for its QHeaderView: titles with the sign of the order, formulas and units as tooltips. No

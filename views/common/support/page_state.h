@@ -27,8 +27,8 @@ struct WorkspaceIds {
     }
 };
 
-/// What a page gives to a workspace and takes back from one. Member "view" of a state is where the user looks (a window
-/// of time, a tab); all else is work of theirs, of which a change is worth saving. GUI thread.
+/// State that a page gives to a workspace and takes back from one. Member "view" of a state is where the user looks (a
+/// window of time, a tab); all else is work of theirs, of which a change is worth saving. GUI thread.
 class PageState {
 public:
     static constexpr QLatin1StringView kView{"view"};

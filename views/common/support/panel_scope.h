@@ -26,7 +26,7 @@ Scope scopeOf(const OpenCapture& open, const Selection& selection, bool onlyMark
 /// @param ranks  Of which there is anything.
 QString scopeText(const Scope& scope, std::size_t ranks);
 
-/// What a panel is to show: the capture, as much of it as the context holds, and the marked range if the user wants no
+/// Scope of a panel: the capture, as much of it as the context holds, and the marked range if the user wants no
 /// more. Tells of news only while the panel is visible, and seldom while an import runs; of a hidden panel nothing is
 /// kept. GUI thread.
 class PanelScope : public QObject {

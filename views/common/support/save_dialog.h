@@ -9,7 +9,7 @@ namespace altiscope {
 /// `file` with the ending of `filter` ("SVG (*.svg)") if it has none of its own.
 QString withEndingOf(const QString& file, const QString& filter);
 
-/// What is proposed as a name for something called `about`: without what file systems or shells would stumble over.
+/// Name that is proposed for something called `about`: without what file systems or shells would stumble over.
 QString fileNameFor(const QString& about);
 
 /// Asks where to save something called `about`; `filters` are those of QFileDialog. Proposes a name in a folder that

@@ -36,21 +36,21 @@ QStringList viewNames();
 std::optional<ViewId> viewFromName(const QString& name);
 
 QString viewTitle(ViewId view);     ///< Title of the tab, translated.
-QString viewSynonyms(ViewId view);  ///< What else people call it, in both languages: found by, not shown.
+QString viewSynonyms(ViewId view);  ///< Other names for it, in both languages: found by, not shown.
 QString viewPurpose(ViewId view);   ///< One or two sentences: what the page shows; translated.
 QString viewIcon(ViewId view);      ///< Name for themedIcon().
 
-/// What a capture must hold for a page to show anything: words of RankInfo::present and MissingData::what, any of which
-/// is enough. Empty: the page needs nothing special.
+/// Data that a capture must hold for a page to show anything: words of RankInfo::present and MissingData::what, any of
+/// which is enough. Empty: the page needs nothing special.
 std::vector<std::string_view> viewNeeds(ViewId view);
 
-/// What bars, menus and reports do with a page.
+/// Treatment of a page by bars, menus and reports.
 struct PageTraits {
     bool followsContext = false;  ///< It shows what the bar above the pages says.
     bool choosesRanks = false;    ///< It has a list of ranks of its own, so the bar has none.
     bool choosesSteps = false;    ///< The same of steps.
     bool needsNoCapture = false;  ///< It is of use while no capture is open.
-    bool goesIntoReport = false;  ///< What it shows can be put into a report.
+    bool goesIntoReport = false;  ///< Its content can be put into a report.
 };
 PageTraits traitsOf(ViewId view);
 

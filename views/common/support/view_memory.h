@@ -7,8 +7,8 @@
 
 namespace altiscope {
 
-/// What views remember from one run to the next, by names such as "table/steps". The owner of the settings fills it in;
-/// empty functions remember nothing.
+/// Values that views remember from one run to the next, by names such as "table/steps". The owner of the settings fills
+/// it in; empty functions remember nothing.
 struct ViewMemory {
     std::function<QVariant(const QString& name)> load;
     std::function<void(const QString& name, const QVariant& value)> save;

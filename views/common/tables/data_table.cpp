@@ -92,7 +92,7 @@ void DataTable::setUpHeaders() {
         emit columnsChanged();
     };
     connect(m_header, &QHeaderView::sectionResized, this, [this](int column, int before, int width) {
-        // What is hidden has none.
+        // Hidden columns have none.
         if (!m_isSizing && before > 0 && width > 0) m_chosen.insert(column);
     });
     connect(m_header, &QHeaderView::sectionResized, this, changed);
@@ -297,7 +297,7 @@ void DataTable::restoreColumns(const QByteArray& saved) {
     QDataStream stream(saved);
     quint32 version = 0, keys = 0;
     stream >> version;
-    // What is saved counts columns: without their names it may be of other ones.
+    // A saved state counts columns: without their names it may be of other ones.
     if (stream.status() != QDataStream::Ok || version != kColumnsVersion) return;
     QList<QByteArray> names;
     QByteArray state;

@@ -52,7 +52,7 @@ public:
     TableLoader& loader() { return *m_loader; }
     const TableLoader& loader() const { return *m_loader; }
 
-    /// What may be done with a row, for its menu; called when it opens.
+    /// Actions on a row, for its menu; called when it opens.
     using FillMenu = std::function<void(QMenu&, std::uint32_t row)>;
     void setRowMenu(FillMenu fill) { m_rowMenu = std::move(fill); }
     /// A picture in front of a cell; called for cells in sight.
@@ -66,7 +66,7 @@ public:
     std::size_t currentPlace() const { return m_current; }
     void setCurrent(std::size_t place, std::size_t column);
     const RowSelection& selection() const { return m_selection; }
-    /// What is shown: the selected rows, or all if none is selected.
+    /// Rows to be written: the selected ones, or all if none is selected.
     TablePart shownPart() const;
 
     void setFrozenColumns(int count);

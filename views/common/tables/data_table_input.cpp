@@ -22,7 +22,7 @@ namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
-// What the user does with rows and headings of a DataTable.
+// Input of the user on rows and headings of a DataTable.
 
 void DataTable::moveCurrent(std::size_t place, bool extend) {
     const std::size_t count = m_loader->rows()->count;

@@ -31,7 +31,7 @@ public:
     DispatchList(Session& session, Selection& selection, const ViewMemory& memory, const QString& name,
                  QWidget* parent = nullptr);
 
-    /// What is to be shown, now or as soon as it is in sight; the newest wins.
+    /// Sets what is to be shown, now or as soon as it is in sight; the newest wins.
     /// @param subject  Whose tasks they are, in words; empty: those of the capture.
     void request(const DispatchQuery& query, const QString& subject = {});
     /// To the right of the sentence.

@@ -31,7 +31,7 @@ public:
     /// Chips and line as one filter.
     QString filter() const;
     void setText(const QString& text);
-    /// What the empty line shows: a filter that makes sense here.
+    /// Hint of the empty line: a filter that makes sense here.
     void setExample(const QString& filter);
     void addChip(const QString& condition);
     /// Takes back everything.

@@ -9,7 +9,7 @@
 
 namespace altiscope {
 
-// What tables of slices have in common, see SliceRows. GUI thread.
+// Headings that tables of slices have in common, see SliceRows. GUI thread.
 
 std::vector<ColumnHeading> sliceHeadings();
 

@@ -27,7 +27,7 @@ public:
     void updateSource(std::shared_ptr<const TableSource> source);
     const std::shared_ptr<const TableSource>& source() const { return m_source; }
 
-    /// What the columns are called besides their names; of the next source or of this one.
+    /// Other names of the columns; of the next source or of this one.
     void setAliases(std::vector<ColumnAlias> aliases) { m_aliases = std::move(aliases); }
     /// A filter that is wrong changes nothing but problem().
     void setFilter(const QString& text);

@@ -33,11 +33,11 @@ public:
     DataTable& table() { return *m_table; }
     const DataTable& table() const { return *m_table; }
     FilterBar& filterBar() { return *m_filter; }
-    /// What rows are sorted by, by names of columns; for a workspace. [["total", true]]: descending.
+    /// Order of the rows, by names of columns; for a workspace. [["total", true]]: descending.
     QJsonArray sortState() const;
     /// Takes columns that are there; those of a table that has no rows yet wait for them.
     void restoreSort(const QJsonArray& state);
-    /// What the rows shown are a part of: "Rank 3, step 5"; empty: everything.
+    /// The part of a capture that the rows are of: "Rank 3, step 5"; empty: all of it.
     void setScope(const QString& scope);
     QString statusText() const;
     /// Height of the filter line and one row.

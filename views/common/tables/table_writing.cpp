@@ -76,7 +76,8 @@ std::string csvLine(const TablePart& part, std::uint32_t row) {
     return (line.empty() ? "\"\"" : line) + "\r\n";
 }
 
-/// What a number is shown as has a key of its own, so that the values of each key are of one kind: "rank" of "rank_id".
+/// The text that a number is shown as has a key of its own, so that the values of each key are of one kind: "rank" of
+/// "rank_id".
 std::string labelKey(std::span<const TableColumn> columns, const TableColumn& about) {
     if (about.name.ends_with("_id")) {
         std::string key = about.name.substr(0, about.name.size() - 3);

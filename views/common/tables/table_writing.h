@@ -13,7 +13,7 @@
 
 namespace altiscope {
 
-/// What is to be written: columns in their order on the screen, and the places of rows.
+/// Content to be written: columns in their order on the screen, and the places of rows.
 struct TablePart {
     std::shared_ptr<const TableSource> source;
     std::shared_ptr<const TableRows> rows;

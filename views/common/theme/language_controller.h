@@ -19,7 +19,7 @@ public:
     /// Anything but "zh_CN" means English.
     void setLanguage(const QString& language);
 
-    /// What a user who chose nothing gets: Chinese where the system speaks it, else English.
+    /// The language of a user who chose none: Chinese where the system speaks it, else English.
     static QString systemLanguage();
 
 private:

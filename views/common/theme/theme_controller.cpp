@@ -37,8 +37,8 @@ QString styleSheetOf(const Theme& theme) {
     return rules;
 }
 
-/// What the desktop requests. The Fusion style knows from the platform; asking a fresh one leaves the palette that is
-/// in use alone.
+/// The look that the desktop requests. The Fusion style knows from the platform; asking a fresh one leaves the palette
+/// that is in use alone.
 bool systemIsDark() {
     const std::unique_ptr<QStyle> fusion(QStyleFactory::create(u"Fusion"_s));
     return fusion != nullptr && themeOf(fusion->standardPalette()).dark;

@@ -168,7 +168,7 @@ void CommandPalette::fill() {
         nothing->setFlags(Qt::NoItemFlags);
         return;
     }
-    // What comes later stands below: the line that was chosen stays.
+    // Later results stand below: the line that was chosen stays.
     m_list->setCurrentRow(std::clamp(row, 0, m_list->count() - 1));
 }
 

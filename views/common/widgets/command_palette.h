@@ -48,7 +48,7 @@ public:
     /// Is called with what is typed, once that is worth a search, and answers by showHits(); empty text: nothing is
     /// looked for any more.
     void setSearch(std::function<void(const QString& query)> search) { m_search = std::move(search); }
-    /// What was found for a query, below the commands; forgotten if something else was typed meanwhile.
+    /// Results of a query, below the commands; forgotten if something else was typed meanwhile.
     /// @param isComplete  No more will follow.
     void showHits(const QString& query, std::vector<PaletteHit> hits, bool isComplete);
 

@@ -18,7 +18,7 @@ namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
-// What CollectiveCanvas does with keys and mouse.
+// Keys and mouse of CollectiveCanvas.
 
 namespace {
 
@@ -72,7 +72,7 @@ void CollectiveCanvas::keyPressEvent(QKeyEvent* event) {
             return emit alignmentWanted(event->key() == Qt::Key_R ? CollectiveChart::Edge::End
                                                                   : CollectiveChart::Edge::Begin);
         break;
-    // What Shift+0 types where the keyboard is English or Chinese, and where it is German.
+    // Signs that Shift+0 types where the keyboard is English or Chinese, and where it is German.
     case Qt::Key_ParenRight:
     case Qt::Key_Equal:
     case Qt::Key_0:

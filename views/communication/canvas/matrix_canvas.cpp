@@ -27,10 +27,10 @@ constexpr double kAlike = 0.75, kMinReach = 0.9;
 /// Cells from this height and width on have lines between them.
 constexpr double kLinedCell = 5;
 
-/// What has no data: neither a colour of the ramp nor plain.
+/// Colour of cells without data: neither a colour of the ramp nor plain.
 QBrush emptyBrush(const Theme& theme) { return {theme.hairLine, Qt::BDiagPattern}; }
 
-/// What tells no bandwidth: grey, as no colour of the ramp is.
+/// Colour of cells without a bandwidth: grey, as no colour of the ramp is.
 QColor smallColour(const Theme& theme) { return theme.hairLine; }
 
 /// The link between the same ends in another matrix.

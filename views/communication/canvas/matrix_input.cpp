@@ -19,7 +19,7 @@ namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
-// What MatrixCanvas does with keys and mouse.
+// Keys and mouse of MatrixCanvas.
 
 void MatrixCanvas::wheelEvent(QWheelEvent* event) {
     event->accept();

@@ -9,11 +9,11 @@
 
 namespace altiscope {
 
-/// What is not there, and why; what is computed instead of recorded; what cannot be compared. A sentence each;
+/// Missing data, and why it is missing; what is computed instead of recorded; what cannot be compared. A sentence each;
 /// translated.
 QStringList communicationGaps(const CommunicationSource& source);
 
-/// What a table is narrowed to by the time that all pages show: "in the marked 12 ms"; empty without one.
+/// Time to which a table is narrowed by what all pages show: "in the marked 12 ms"; empty without one.
 /// @param whole  Indexes in CommunicationSource::ranks of those that it does not narrow in this table.
 QString markedScope(const CommunicationSource& source, const std::vector<std::size_t>& whole = {});
 

@@ -116,13 +116,13 @@ const RowTables* CommunicationSource::links(std::size_t place) const {
 
 namespace {
 
-/// What is said about a rank's computed transfers, beside the rows.
+/// Notes on a rank's computed transfers, beside the rows.
 struct TransferTally {
     std::uint64_t moving = 0, unknown = 0;
     bool hasRemote = false, hasWholeLinks = false, hasWholeTransfers = false, isDone = false;
 };
 
-/// What is computed of a rank where its files state nothing, or where a part of them is wanted.
+/// Computes what a rank lacks where its files state nothing, or where a part of them is wanted.
 TransferTally computeMissing(CommunicationSource& source, std::size_t r, const CaptureAnalysis& analysis,
                              const CancelToken& cancel) {
     const RowTables* rows = source.rank(r).rows.get();

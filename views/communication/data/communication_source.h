@@ -26,7 +26,7 @@ struct MissingStep {
     std::vector<std::size_t> ranks;  ///< Indexes in CommunicationSource::ranks.
 };
 
-/// What the communication page rests on: the ranks that the context holds, and what is known of their communication.
+/// Data of the communication page: the ranks that the context holds, and what is known of their communication.
 /// Constant; made on a worker.
 struct CommunicationSource {
     std::shared_ptr<const CaptureStore> capture;
@@ -38,7 +38,7 @@ struct CommunicationSource {
     /// Likewise for links, and for bandwidths and packets; if a time is marked, what lies in it, also of ranks that
     /// have recorded ones: these are sums of whole steps.
     std::vector<std::shared_ptr<const RowTables>> computedLinks, computedTransfers;
-    /// What is computed of links in the whole run.
+    /// Computed links of the whole run.
     std::vector<std::shared_ptr<const RowTables>> wholeRunLinks;
     /// Indexes in `ranks` whose recorded rows a marked time does not narrow, as there is nothing to compute them from.
     std::vector<std::size_t> wholeLinks, wholeTransfers;

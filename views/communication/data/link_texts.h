@@ -24,7 +24,7 @@ QString metricText(LinkMetric metric, double value, const LinkMatrix& matrix);
 QString differenceText(LinkMetric metric, double value);
 /// In which users state a range of colours.
 struct MetricUnit {
-    double value = 1;  ///< What one of it is in values of the metric; of the bandwidth 1.
+    double value = 1;  ///< Size of one unit in values of the metric; for the bandwidth 1.
     QString name;      ///< "GB/s"; empty: a number.
 };
 MetricUnit metricUnit(LinkMetric metric);

@@ -68,7 +68,7 @@ QString meaningOf(TransferAdvice::Kind kind) {
     return {};
 }
 
-/// What it takes to judge by it.
+/// Conditions for judging by it.
 QString neededBy(TransferAdvice::Kind kind) {
     switch (kind) {
     case TransferAdvice::Kind::Alignment: return AdviceTab::tr("Only RDMA packets are known.");

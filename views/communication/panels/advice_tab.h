@@ -18,7 +18,7 @@ namespace altiscope {
 class Session;
 class TablePanel;
 
-/// What the transfers of each rank could do better: alignment, small packets, lost packets, contention; a row for each
+/// Advice on the transfers of each rank: alignment, small packets, lost packets, contention; a row for each
 /// with its values, and below the table what it means, or what could not be judged. A row leads to its worst
 /// collective. GUI thread; looked for on a worker while the tab is in sight.
 class AdviceTab : public QWidget {
@@ -31,7 +31,7 @@ public:
     bool idle() const;
     TablePanel& table() { return *m_table; }
     const std::vector<TransferAdvice>& advice() const { return m_advices.found; }
-    /// What stands below the table.
+    /// Text below the table.
     QString detail() const;
 
 signals:

@@ -18,7 +18,7 @@ namespace altiscope {
 class FindingSettings;
 class TablePanel;
 
-/// What rules find about communication: slow ranks and links, small packets, communication that nothing hides. A row
+/// Findings about communication: slow ranks and links, small packets, communication that nothing hides. A row
 /// leads to its link or rank on this page. GUI thread.
 class FindingTab : public QWidget {
     Q_OBJECT

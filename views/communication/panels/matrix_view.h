@@ -69,7 +69,7 @@ protected:
 private:
     void setUp(const ViewMemory& memory);
     void setUpCalls();
-    /// What a reading gives.
+    /// Result of a reading.
     struct Shown {
         std::shared_ptr<const LinkPicture> picture;
         std::shared_ptr<const LinkTable> table;

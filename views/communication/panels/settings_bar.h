@@ -17,7 +17,7 @@ class QToolButton;
 
 namespace altiscope {
 
-/// What the communication page is to show: matrix or times, and of which step, group and operators. Remembered. GUI
+/// Settings of the communication page: matrix or times, and of which step, group and operators. Remembered. GUI
 /// thread.
 class SettingsBar : public QWidget {
     Q_OBJECT
@@ -26,7 +26,7 @@ public:
 
     explicit SettingsBar(const ViewMemory& memory, QWidget* parent = nullptr);
 
-    /// What was chosen stays as far as it is among the choices.
+    /// Choices stay as far as they are still offered.
     void setChoices(const CommunicationChoices& choices);
     Mode mode() const { return m_mode; }
     void setMode(Mode mode);

@@ -239,7 +239,7 @@ void TimeView::showBars() {
         const RankCollectives& rank = m_times->set->ranks[row];
         const auto& number = m_times->rank(row).info.rankId;
         bars.labels << (number ? QString::number(*number) : rankLabel(row));
-        // What some do not state is what is left of the whole.
+        // A part that some do not state is the rest of the whole.
         CollectiveSpent known;
         for (const CollectiveItem& item : rank.items) {
             if (item.spent.transit) known.add(item.spent);

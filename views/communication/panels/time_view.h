@@ -35,7 +35,7 @@ public:
     void show(std::shared_ptr<const CommunicationSource> source, const CollectiveQuery& query,
               std::optional<TimeNs> origin);
     bool idle() const;
-    /// What of the times cannot be compared; empty: nothing.
+    /// Times that cannot be compared; empty: none.
     QString clockGap() const;
 
     const std::shared_ptr<const CommunicationTimes>& shown() const { return m_times; }
@@ -48,7 +48,7 @@ public:
     void chooseRank(RankIndex rank);
     /// Likewise: the one of this name that begins nearest to `begin`, on its rank's clock.
     void chooseCollective(RankIndex rank, const QString& name, TimeNs begin);
-    /// Of what is shown; brings it into sight.
+    /// Selects among what is shown, and brings it into sight.
     void choose(CollectiveCanvas::Place place) { select(place, true); }
     QTabWidget& tabs() { return *m_tabs; }
     /// Draws all ranks so that a collective begins (ends) at once on those that took part.
@@ -62,7 +62,7 @@ signals:
     void sliceRequested(altiscope::SliceId slice);
     void placeRequested(RankIndex rank, altiscope::TimeRange range);
     void shownChanged();
-    /// What chooseCollective() requests is not among what is shown.
+    /// The collective that chooseCollective() requests is not among those shown.
     void collectiveNotFound(const QString& name);
     /// One sentence for the status bar.
     void statusMessage(const QString& text);
@@ -94,10 +94,10 @@ private:
 
     ViewMemory m_memory;
     std::optional<TimeNs> m_captureOrigin;
-    TimeNs m_origin;  ///< Of what is shown.
+    TimeNs m_origin;  ///< Origin of what is shown.
     std::shared_ptr<const CommunicationTimes> m_times;
-    std::shared_ptr<const CommunicationSource> m_requestedSource;  ///< What the request in m_slot reads.
-    std::shared_ptr<const CollectiveSet> m_tableSet;  ///< What the table of collectives shows, which follows later.
+    std::shared_ptr<const CommunicationSource> m_requestedSource;  ///< Source that the request in m_slot reads.
+    std::shared_ptr<const CollectiveSet> m_tableSet;  ///< Collectives that the table shows, which follows later.
     std::shared_ptr<const CollectiveDirectory>
         m_directory;  ///< All collectives of the capture of m_times; null: not known yet.
     std::optional<PeerTimes> m_found;

@@ -43,7 +43,7 @@ public:
     /// Pixels from the left of the canvas; of the middle of the pixel column that holds the time.
     std::optional<int> xOf(TimeNs time) const;
     int yOf(std::int64_t value) const;
-    /// What a tooltip says of a place.
+    /// Text of a tooltip at a place.
     QString tipAt(const QPoint& at);
     QSize sizeHint() const override;
 

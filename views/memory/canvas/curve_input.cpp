@@ -17,7 +17,7 @@ namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
-// What CurveCanvas does with keys and mouse.
+// Keys and mouse of CurveCanvas.
 
 namespace {
 

@@ -11,7 +11,7 @@
 
 namespace altiscope {
 
-// What CurveCanvas draws over its curves.
+// Drawing of CurveCanvas over its curves.
 
 namespace {
 

@@ -32,7 +32,7 @@ struct CurvePoint {
     QString tip;
 };
 
-/// What is drawn over curves.
+/// Content that is drawn over curves.
 struct CurveOverlay {
     std::vector<CurveSection> sections;
     std::vector<CurveRange> ranges;

@@ -14,7 +14,7 @@ public:
     using QObject::QObject;
 
     const ViewWindow& window() const { return m_window; }
-    TimeNs origin() const { return m_origin; }  ///< What labels count from.
+    TimeNs origin() const { return m_origin; }  ///< Time that labels count from.
     TimeRange data() const { return m_data; }   ///< From the first to the last value: curves end there.
 
     /// @param home  What is shown at first. @param all  Where it can be moved to.

@@ -21,7 +21,7 @@ struct CurveLine {
     bool isBase = false;  ///< Drawn dashed.
 };
 
-/// What a plot draws of its curves: of each shown line the min and max value in every pixel column.
+/// Envelopes that a plot draws of its curves: of each shown line the min and max value in every pixel column.
 struct CurveEnvelopes {
     TimeRange window;
     std::vector<std::vector<MemoryExtremes>> lines;  ///< As the lines; empty for one that is not shown.

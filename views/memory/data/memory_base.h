@@ -38,7 +38,7 @@ std::shared_ptr<const MemoryBase> memoryBase(const PageBase& base, const Capture
 
 /// The lines of the base after those that are shown, in the hues of those of the same name.
 std::vector<CurveLine> withBase(std::vector<CurveLine> lines, std::vector<CurveLine> base, DurationNs shift);
-/// What stands above the curves: whose the dashed ones are, and how they are aligned.
+/// Text above the curves: whose the dashed ones are, and how they are aligned.
 QString baseNote(const MemoryBase& base);
 
 }  // namespace altiscope

@@ -17,7 +17,7 @@
 
 namespace altiscope {
 
-/// What the memory page shows of one rank. Constant; made on a worker.
+/// Memory of one rank, as the page shows it. Constant; made on a worker.
 struct RankMemory {
     std::shared_ptr<const CaptureStore> capture;
     RankIndex rank{};
@@ -46,8 +46,9 @@ std::vector<RankIndex> ranksWithMemory(const CaptureStore& capture, const Contex
 std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore> capture, RankIndex rank, bool byStream,
                                              const ContextFilter& context, const CancelToken& cancel);
 
-/// What is not there, and why: ranks of the context without memory data with the switch that records it, kinds of data
-/// that are missing for the rank that is shown, and what a single sample cannot show. A sentence each; translated.
+/// Missing data, and why it is missing: ranks of the context without memory data with the switch that records it, kinds
+/// of data that are missing for the rank that is shown, and what a single sample cannot show. A sentence each;
+/// translated.
 QStringList memoryGaps(const CaptureStore& capture, const ContextFilter& context, const RankMemory* shown);
 
 }  // namespace altiscope

@@ -133,7 +133,7 @@ void AllocationPanel::request() {
     AllocationQuery query{.touched = m_memory->times, .aliveAt = {}, .unreleased = m_unreleased->isChecked()};
     if (when() == When::Touched) query.touched = common(m_memory->times, m_range);
     if (when() == When::Alive) {
-        // What is alive may have been allocated at any time.
+        // Live memory may have been allocated at any time.
         query.touched.reset();
         query.aliveAt = m_moment;
         // The list of what holds the memory is of the device whose peak it explains.

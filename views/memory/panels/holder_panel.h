@@ -17,7 +17,7 @@ namespace altiscope {
 
 class TablePanel;
 
-/// What holds the memory at a moment, by operator: at the peak, or whenever the user chooses. GUI thread; counted on
+/// Holders of the memory at a moment, by operator: at the peak, or whenever the user chooses. GUI thread; counted on
 /// workers.
 class HolderPanel : public QWidget {
     Q_OBJECT

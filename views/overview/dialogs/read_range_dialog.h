@@ -23,7 +23,7 @@ struct RangeSubject {
     KnownTimes times{};                 ///< As far as they are known.
     bool timesAreOfOthers = false;      ///< They are those of other ranks: nothing of this one was read yet.
     std::optional<TimeNs> origin{};     ///< Where times are counted from; nullopt: on the trace's own clock.
-    std::optional<TimeRange> window{};  ///< What is read now, if that is a part.
+    std::optional<TimeRange> window{};  ///< The window that is read now, if it is a part.
 };
 
 /// Time since the origin as the fields show it and take it: seconds with every digit that is not zero, "12.5". Exact.
@@ -38,7 +38,7 @@ class ReadRangeDialog : public QDialog {
 public:
     explicit ReadRangeDialog(RangeSubject subject, QWidget* parent = nullptr);
 
-    /// What the fields say; nullopt if that is no range.
+    /// The range in the fields; nullopt if it is none.
     std::optional<TimeRange> range() const;
 
 private:

@@ -10,7 +10,7 @@
 
 namespace altiscope {
 
-// What the shell says about a capture in words and numbers; pure functions of an OpenCapture. Texts are translated.
+// Words and numbers of the shell about a capture; pure functions of an OpenCapture. Texts are translated.
 // O(ranks).
 
 /// A capture in one line.
@@ -19,7 +19,7 @@ struct CaptureCounts {
     QString stateWord;  ///< "reading", "complete", "partial", "stopped", "failed"
     QString stateIcon;  ///< For themedIcon().
     IconTone stateTone = IconTone::Muted;
-    QString explanation;  ///< What was sought where opening failed, why ranks were excluded; else empty.
+    QString explanation;  ///< Names that were sought where opening failed, why ranks were excluded; else empty.
     std::uint64_t slices = 0;
     bool provisional = false;  ///< An import still runs or was stopped: `slices` are not all.
 };

@@ -233,7 +233,7 @@ void OverviewPage::showFindings() {
     const bool had = !m_findingsPart->isHidden(), has = !m_findings->items().empty() || m_findingsOutside > 0;
     m_findingsPart->setVisible(has);
     setFocusProxy(has ? static_cast<QWidget*>(m_findings) : m_steps);
-    // What is hidden takes no keys.
+    // Hidden parts take no keys.
     if (had != has && isVisible()) setFocus();
     showFindingsTitle();
 }

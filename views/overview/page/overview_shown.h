@@ -10,7 +10,7 @@
 
 namespace altiscope {
 
-/// What workers make of the numbers for the overview: its tables and all its plots. Constant.
+/// Results that workers make for the overview: its tables and all its plots. Constant.
 struct OverviewShown {
     OverviewNumbers numbers;
     bool isWhole = false;  ///< With what we compute ourselves.

@@ -45,12 +45,12 @@ public:
     static std::vector<ColumnHeading> headings();
     /// Icon of its state.
     QIcon icon(std::size_t row) const;
-    /// What a cell does not say; empty if it says all.
+    /// Rest of what a cell shows; empty if it shows all.
     QString tip(std::size_t row, Column column) const;
 
     /// Rows of more than one capture: only then their names matter.
     bool severalCaptures() const { return !m_rows.empty() && m_rows.front().capture != m_rows.back().capture; }
-    /// What the recording was set to, as its metadata files state it: key and value. Empty for a row that does not
+    /// Settings of the recording, as its metadata files state them: key and value. Empty for a row that does not
     /// exist.
     const Metadata& metadata(std::size_t row) const;
 

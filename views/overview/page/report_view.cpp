@@ -69,7 +69,7 @@ void ReportView::takeRows(bool sameRows) {
     } else {
         m_panel->setSource(m_model.table(), ReportModel::headings());
     }
-    // What the user hides or shows stays, until names of captures begin or cease to matter.
+    // Columns that the user hides or shows stay so, until names of captures begin or cease to matter.
     if (const bool several = m_model.severalCaptures(); std::exchange(m_severalShown, several) != several)
         m_panel->table().setColumnHidden(at(ReportModel::Column::Capture), !several);
     m_stack->setCurrentIndex(m_model.rows().empty() ? 0 : 1);

@@ -106,7 +106,7 @@ StackedBars stacked(std::vector<Mean> means, QStringList labels, const QString& 
                          .hatched = part != kUndivided && kStackedStep[part] == StepPart::Free,
                          .values = {}};
         for (const Mean& mean : means) series.values.push_back(mean.part(part));
-        // What nobody has needs no place in the legend.
+        // A part that no rank has needs no place in the legend.
         if (std::any_of(series.values.begin(), series.values.end(), [](double value) { return value > 0; }))
             bars.series.push_back(std::move(series));
     }

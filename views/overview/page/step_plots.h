@@ -26,10 +26,10 @@ struct StepSheet {
     std::vector<StepTime> times;
     std::vector<StepOwner> ranks;                    ///< That have any, in order.
     std::vector<std::optional<std::int64_t>> steps;  ///< In order.
-    std::size_t doubtful = 0;  ///< Of steps that are left out, since their events are not all of them.
+    std::size_t doubtful = 0;  ///< Number of steps that are excluded, as some of their events are missing.
 };
 
-/// What the context holds. Rows without a step count for ranks that have no other. O(rows · log).
+/// Steps within the context. Rows without a step count for ranks that have no other. O(rows · log).
 StepSheet stepSheet(const OverviewNumbers& numbers, const ContextFilter& context);
 
 /// Means over steps, a bar per rank; means over ranks, a bar per step; of one rank, a bar per step.

@@ -122,7 +122,7 @@ void CaptureTree::unfold(const QModelIndex& index) {
     case CaptureTreeModel::Kind::Capture:
     case CaptureTreeModel::Kind::Host: expand(index); break;
     case CaptureTreeModel::Kind::Rank:
-        // What is below is made ready by expanded(): of thousands of ranks hardly one is looked into.
+        // Rows below are made by expanded(): of thousands of ranks hardly one is looked into.
         if (m_model->rowCount(index.parent()) <= kRanksUnfolded) expand(index);
         return;
     case CaptureTreeModel::Kind::Group:

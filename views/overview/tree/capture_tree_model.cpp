@@ -15,7 +15,7 @@ namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
-/// What a change of a capture's state may change.
+/// Data that a change of a capture's state may change.
 struct CaptureTreeModel::Texts {
     QString name, state, tip, path;
     QString excluded, rank;

@@ -10,7 +10,7 @@
 
 namespace altiscope {
 
-/// What is open, as a tree: capture > host > rank > what was recorded, what is missing. Ranks without a known host
+/// The open captures as a tree: capture > host > rank > what was recorded, what is missing. Ranks without a known host
 /// stand directly below their capture, and last in one row those of the job that are not here. Column 0 is the name
 /// (below "Missing" with the switch that would have recorded it), column 1 the state of captures and ranks in a word.
 /// Follows the session; a change of a capture's state keeps its rows, so that selection and expansion survive it. GUI

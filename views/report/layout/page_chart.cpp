@@ -20,7 +20,7 @@ constexpr double kLabelWidth = points(150), kValueWidth = points(60), kRowHeight
 constexpr double kBarWidth = PageComposer::kWidth - kLabelWidth - kValueWidth;
 constexpr std::size_t kMaxInLabel = 80;
 
-/// What names a row: the column of the chart, and the next one where several rows are called the same.
+/// Columns that name a row: the column of the chart, and the next one where several rows are called the same.
 QString labelOf(const ReportTable& table, const std::vector<ReportValue>& row, bool isUnique) {
     const std::size_t column = table.chart.label;
     QString label = plainText(exactText(row[column]), kMaxInLabel);

@@ -96,7 +96,7 @@ void fit(std::vector<PageColumn>& columns) {
 PlacedTable placed(const PageFonts& fonts, const ReportTable& table, const std::string& language) {
     PlacedTable result{.table = table, .language = language, .columns = {}, .below = {}};
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
-        // What no row has takes no room; the first column names a row.
+        // A column that no row has takes no room; the first column names a row.
         if (i > 0 && isEmpty(table, i)) continue;
         PageColumn column{i, plainText(headingOf(table.columns[i], language), kMaxInCell), isNumeric(table, i)};
         if (i > 0 && !column.isNumeric && isLong(table, i)) {

@@ -43,7 +43,7 @@ private:
     std::vector<QFontMetricsF> m_metrics;
 };
 
-/// What a page holds, placed: lines of text, filled boxes, pictures by their number.
+/// Content of a page, placed: lines of text, filled boxes, pictures by their number.
 struct PageText {
     QPointF at;  ///< Left end of the base line.
     QString text;

@@ -8,7 +8,7 @@
 
 namespace altiscope {
 
-/// What of a report the user wants, and what they add to it.
+/// Parts of a report that the user wants, and additions of the user.
 struct ReportChoices {
     std::string title;               ///< Empty: the report's own.
     std::string notes;               ///< Paragraphs, a line each.

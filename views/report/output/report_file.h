@@ -35,7 +35,7 @@ QString reportProgram();
 std::optional<QByteArray> reportContent(const Report& report, ReportFormat format, const PageFonts& fonts,
                                         const CancelToken& cancel);
 
-/// What became of a report that was to be written. Neither a problem nor cancelled: the file is complete.
+/// Outcome of writing a report. Neither a problem nor cancelled: the file is complete.
 struct ReportSaved {
     QString problem;
     bool isCancelled = false;

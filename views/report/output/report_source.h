@@ -25,7 +25,7 @@ struct ReportCapture {
 };
 ReportCapture reportCapture(const QString& path, const std::shared_ptr<const CaptureStore>& store);
 
-/// What a report is made of: constant data for a worker.
+/// Sources of a report: constant data for a worker.
 struct ReportSource {
     ReportCapture capture;
     std::optional<ReportCapture> base;  ///< The base of a comparison.

@@ -22,7 +22,7 @@ namespace altiscope {
 
 class PictureList;
 
-/// What the user chooses and writes for a report: title, notes, sections, a base to compare with, pictures. Remembers
+/// Choices and texts of the user for a report: title, notes, sections, a base to compare with, pictures. Remembers
 /// the sections. GUI thread.
 class ReportForm : public QWidget {
     Q_OBJECT
@@ -33,7 +33,7 @@ public:
     /// Title, notes and the sections that are not wanted: {"title","notes","without":[ID]}.
     QJsonObject state() const;
     void restore(const QJsonObject& state);
-    /// What stands for an empty title.
+    /// Title in place of an empty one.
     void setOwnTitle(const QString& title);
     /// Which ranks and steps it will be about, in words.
     void setScope(const QString& scope);

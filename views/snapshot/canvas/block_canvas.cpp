@@ -222,7 +222,7 @@ void BlockCanvas::paintAxes(QPainter& painter) const {
     }
     painter.setPen(theme.hairLine);
     painter.drawLine(plot.bottomLeft(), plot.bottomRight());
-    // What the lines are, above the plot.
+    // Legend of the lines, above the plot.
     double x = plot.left();
     const QString names[] = {tr("Reserved"), tr("Allocated")};
     const std::size_t hues[] = {kReservedHue, kAllocatedHue};
@@ -242,7 +242,7 @@ void BlockCanvas::paintAxes(QPainter& painter) const {
         paintAnnotations(painter, x, plot.right() - metrics.horizontalAdvance(note) - 16);
 }
 
-/// What the colours are, as far as there is room; the first ones come first.
+/// Legend of the colours, as far as there is room; the first ones come first.
 void BlockCanvas::paintAnnotations(QPainter& painter, double from, double to) const {
     const DeviceSnapshot& device = *m_snapshot->device;
     const BlockColours colours(device, m_colouring, themeOf(palette()));
@@ -325,7 +325,7 @@ void BlockCanvas::paintMarks(QPainter& painter) const {
     line(m_selection.eventNumber(), QPen(theme.text, 1));
 }
 
-/// What is marked on the timeline, with its name: it is marked elsewhere.
+/// Mark on the timeline, with its name: it is set elsewhere.
 void BlockCanvas::paintTimeline(QPainter& painter) const {
     const Theme& theme = themeOf(palette());
     const QRect plot = plotRect();

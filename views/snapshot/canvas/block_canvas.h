@@ -16,7 +16,7 @@
 
 namespace altiscope {
 
-/// What the canvas shows of a window; made on a worker.
+/// Content of the canvas for a window; made on a worker.
 struct BlockFrame {
     std::shared_ptr<const LoadedSnapshot> snapshot;
     std::shared_ptr<const BlockPicture> picture;

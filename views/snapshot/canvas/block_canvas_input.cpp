@@ -19,7 +19,7 @@ namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
-// What BlockCanvas does with keys and mouse.
+// Keys and mouse of BlockCanvas.
 
 void BlockCanvas::wheelEvent(QWheelEvent* event) {
     event->accept();

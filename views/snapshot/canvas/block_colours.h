@@ -7,7 +7,7 @@
 
 namespace altiscope {
 
-/// What the colour of a block says.
+/// Meaning of the colour of a block.
 enum class BlockColouring : unsigned char {
     Stack,      ///< Blocks of one call stack have one colour.
     Size,       ///< From 512 bytes to 16 GiB, by powers of two.
@@ -39,7 +39,7 @@ private:
 
 QImage colouredPicture(const BlockPicture& picture, const BlockColours& colours, QRgb background);
 
-/// What lies over a picture where a block is to be seen: its outline, and a slight lift. Empty if it is nowhere.
+/// Overlay of a picture where a block is to be seen: its outline, and a slight lift. Empty if it is nowhere.
 QImage blockOutline(const BlockPicture& picture, BlockNumber block, QRgb colour);
 
 }  // namespace altiscope

@@ -72,7 +72,7 @@ void addRanges(const DeviceSnapshot& device, EventNumber at, Rows& rows) {
     if (!names.isEmpty()) rows.add(DetailTexts::tr("Within"), names.join(u" › "_s).toHtmlEscaped());
 }
 
-/// What lies before and after the block in its segment.
+/// Neighbours of the block in its segment.
 void addNeighbours(const LoadedSnapshot& snapshot, BlockNumber number, const PoolState& pool, Rows& rows) {
     const auto part =
         std::find_if(pool.parts.begin(), pool.parts.end(), [&](const PoolPart& each) { return each.block == number; });

@@ -10,11 +10,11 @@
 
 namespace altiscope {
 
-/// What a block is, as HTML: its sizes, what allocated and released it with both call stacks, its neighbours in the
-/// segment, and the uses of its address before and after it. Links are "block:N" and "event:N".
+/// Description of a block, as HTML: its sizes, what allocated and released it with both call stacks, its neighbours in
+/// the segment, and the uses of its address before and after it. Links are "block:N" and "event:N".
 /// @param pool  A state in which it is there, for its neighbours; may be null.
 QString blockDetailsHtml(const LoadedSnapshot& snapshot, BlockNumber block, const PoolState* pool);
-/// What an entry of the history is, as HTML.
+/// Description of an entry of the history, as HTML.
 QString eventDetailsHtml(const LoadedSnapshot& snapshot, EventNumber at);
 
 /// Details of what is selected: the block, else the event. GUI thread.

@@ -25,7 +25,7 @@ struct SnapshotChoice {
     CaptureId capture;
     RankIndex rank{};
     SnapshotRows device;
-    std::shared_ptr<const RowTables> rows;  ///< What is read of the rank.
+    std::shared_ptr<const RowTables> rows;  ///< Rows that are read of the rank.
     QString title;
     /// Another snapshot of the rank (snapshotFiles), which is read when it is wanted: its name, relative to `folder`.
     /// Only the number in `device` holds then. Empty: the one in `rows`.

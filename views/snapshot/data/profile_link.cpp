@@ -27,7 +27,7 @@ QString aheadText(const HistoryTimes& times) {
                       .arg(formatDuration({std::abs(times.ahead.value)}));
 }
 
-/// What the history's own times do for the join; empty if it has none.
+/// Use of the history's own times for the join; empty if it has none.
 QString timesText(const SnapshotAgreement& agreement) {
     const HistoryTimes& times = agreement.times;
     if (times.timed == 0) return {};
@@ -133,7 +133,7 @@ void ProfileLink::setSnapshot(std::shared_ptr<const LoadedSnapshot> snapshot) {
 }
 
 void ProfileLink::setProfile(std::optional<RankProfile> profile) {
-    // What is on its way is of another snapshot or profile.
+    // A pending result is of another snapshot or profile.
     m_slot.cancel();
     m_sliceSlot.cancel();
     m_profile = std::move(profile);
@@ -252,7 +252,7 @@ void ProfileLink::setTimelineRange(std::optional<TimeRange> range) {
     m_timelineRange = range;
     std::optional<EventRange> events;
     if (range && !m_clock.empty()) {
-        // What lies partly outside of what is known is shown as far as it is known.
+        // A block that is partly known is shown as far as it is.
         const TimeNs begin = std::max(range->begin, m_clock.moments.front().time),
                      end = std::min(range->end, m_clock.moments.back().time);
         const auto from = m_clock.eventAt(begin), to = m_clock.eventAt(end);

@@ -76,13 +76,13 @@ signals:
     /// How the clocks are joined, or that they are not any more.
     void clockChanged();
     void timelineEventsChanged();
-    /// What the timeline is to mark: the selected event; nullopt: nothing.
+    /// Mark for the timeline: the selected event; nullopt: nothing.
     void momentChanged(CaptureId capture, RankIndex rank, std::optional<altiscope::TimeNs> time, const QString& title);
     void timelineRequested();
     void statusMessage(const QString& text);
 
 private:
-    /// What names a snapshot.
+    /// Identity of a snapshot.
     struct Key {
         CaptureId capture;
         RankIndex rank{};

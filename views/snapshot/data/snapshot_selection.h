@@ -8,7 +8,7 @@
 
 namespace altiscope {
 
-/// What the user looks at in a snapshot: the same in all parts of the page. GUI thread.
+/// Selection in a snapshot: the same in all parts of the page. GUI thread.
 class SnapshotSelection : public QObject {
     Q_OBJECT
 public:

@@ -23,7 +23,7 @@ constexpr int kColumns = 4, kRowsInSight = 3;
 /// Max letters of a name; the tooltip has all of it.
 constexpr int kNameLetters = 24;
 constexpr int kFieldLetters = 14;
-/// What an empty field stands for; a word of SQL.
+/// Value of an empty field; a word of SQL.
 const QString kNothing = u"NULL"_s;
 
 }  // namespace

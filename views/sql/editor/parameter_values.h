@@ -6,7 +6,7 @@
 
 namespace altiscope {
 
-/// What a field's text stands for: a number if it reads as one, what is in 'quotes' as text, nothing or "null" as NULL,
+/// Value of a field's text: a number if it reads as one, what is in 'quotes' as text, nothing or "null" as NULL,
 /// and anything else as text.
 QueryParameter parameterOf(const QString& name, const QString& text);
 

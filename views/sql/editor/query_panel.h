@@ -13,7 +13,7 @@ namespace altiscope {
 class SqlVocabulary;
 class StatementHistory;
 
-/// What stands beside the editor: queries of the program and of the user, what has run, and the tables. Return or a
+/// Panel beside the editor: queries of the program and of the user, what has run, and the tables. Return or a
 /// double click takes a line. GUI thread.
 class QueryPanel : public QTabWidget {
     Q_OBJECT

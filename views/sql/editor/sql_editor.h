@@ -22,7 +22,7 @@ public:
     /// The vocabulary must outlive it.
     explicit SqlEditor(const SqlVocabulary& vocabulary, QWidget* parent = nullptr);
 
-    /// What is selected, or else the statement at the cursor.
+    /// The selected text, or else the statement at the cursor.
     TextSpan statementSpan() const;
     QString textOf(TextSpan span) const;
     enum class Cursor { Moves, Stays };
@@ -36,7 +36,7 @@ public:
     QCompleter* completer() { return m_completer; }
 
 signals:
-    /// What the word at the cursor, or that of the completion, means; empty: nothing is known.
+    /// Meaning of the word at the cursor, or in the completion; empty: unknown.
     void hintChanged(const QString& hint);
     void runRequested();
     /// The statement that ran before (-1) or after (1).

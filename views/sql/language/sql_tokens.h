@@ -25,7 +25,7 @@ struct SqlToken {
     qsizetype begin = 0, end = 0;  ///< [begin, end) in the text.
 };
 
-/// What a line goes on with that an earlier one began.
+/// Token of an earlier line that a line goes on with.
 enum class SqlOpen : int { Nothing, Comment, Text, QuotedName, Bracket, Backtick };
 
 struct SqlTokens {

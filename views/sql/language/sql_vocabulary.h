@@ -15,11 +15,12 @@ public:
     SqlVocabulary();
 
     struct Completions {
-        qsizetype begin = 0;  ///< What is typed of the word so far begins here.
+        qsizetype begin = 0;  ///< Start of the part of the word that is typed so far.
         std::vector<const SqlWord*> words;
     };
-    /// What may stand at a cursor: after FROM and JOIN tables, after "table." or "alias." its columns, else the columns
-    /// of the tables that the text names (without any of all), functions, keywords. Nothing in texts and comments.
+    /// Words that may stand at a cursor: after FROM and JOIN tables, after "table." or "alias." its columns, else the
+    /// columns of the tables that the text names (without any of all), functions, keywords. Nothing in texts and
+    /// comments.
     Completions completionsAt(const QString& text, qsizetype cursor) const;
     /// The word at a place: a column of a table that the text names, else a table, function or keyword. Null: unknown.
     const SqlWord* wordAt(const QString& text, qsizetype at) const;
@@ -39,7 +40,7 @@ private:
     QHash<QString, const SqlWord*> m_tables, m_functions, m_keywords;
 };
 
-/// What a word is and means, on one or two lines; translated but for the meaning, which is that of the schema.
+/// Kind and meaning of a word, on one or two lines; translated but for the meaning, which is that of the schema.
 QString wordHint(const SqlWord& word);
 
 }  // namespace altiscope

@@ -16,7 +16,7 @@
 
 namespace altiscope {
 
-// What a result looks like as a plot.
+// Plots of results.
 
 namespace {
 

@@ -22,7 +22,7 @@ namespace altiscope {
 class PlotView;
 class Session;
 
-/// What of a result is drawn, and how.
+/// Part of a result that is drawn, and how.
 struct PlotChoice {
     enum class Kind : std::uint8_t { Bars, Lines, Histogram };
     Kind kind = Kind::Bars;
@@ -33,7 +33,8 @@ struct PlotChoice {
 
 /// Columns of numbers, those of a quantity first: numbers of ranks and ids come last.
 std::vector<std::size_t> numberColumns(const TableSource& table);
-/// What fits a result: lines over a time, bars of few rows with names, else a histogram. nullopt: nothing can be drawn.
+/// Kind of plot that fits a result: lines over a time, bars of few rows with names, else a histogram. nullopt: nothing
+/// can be drawn.
 std::optional<PlotChoice> usualChoice(const TableSource& table);
 
 using ResultPicture = std::variant<std::monostate, StackedBars, NumberLines, Histogram>;

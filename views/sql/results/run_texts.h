@@ -6,7 +6,7 @@
 
 namespace altiscope {
 
-// What became of a statement, in words. Translated; call again on QEvent::LanguageChange.
+// Outcome of a statement, in words. Translated; call again on QEvent::LanguageChange.
 
 /// "1,234 rows in 15 ms", with the time until the first ones where that differs; "Running: 1,234 rows after 3 s" ...
 /// @param found  Rows while it runs, SqlRunner::rowsFound().

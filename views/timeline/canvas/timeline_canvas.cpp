@@ -28,7 +28,7 @@ constexpr int kKeyLanes = 3;
 /// Pixels that stay free below a selected slice that was about to be hidden.
 constexpr int kBelowSelected = 8;
 
-/// What counts as one gesture while it lasts.
+/// Gestures, each of which counts as one while it lasts.
 enum CanvasGesture { kZoomGesture, kPanGesture, kDragGesture };
 
 /// A group that is collapsed to a preview, at a place where it has nothing; before there is a picture nobody knows.
@@ -58,7 +58,7 @@ TimelineCanvas::TimelineCanvas(TimelineScene& scene, TimelineSelection& selectio
     connect(&scene, &TimelineScene::progressChanged, this, &TimelineCanvas::updateOverlay);
     connect(&scene, &TimelineScene::marksChanged, this, &TimelineCanvas::updateOverlay);
     connect(&scene, &TimelineScene::timesChanged, this, &TimelineCanvas::updateOverlay);
-    // What was under the pointer has moved away (as it has when rows change).
+    // The slice under the pointer has moved away (as it has when rows change).
     connect(&scene, &TimelineScene::windowChanged, this, &TimelineCanvas::dropHover);
     connect(&scene, &TimelineScene::scrolled, this, &TimelineCanvas::dropHover);
     connect(&scene, &TimelineScene::scrolled, this, &TimelineCanvas::updateOverlay);
@@ -536,7 +536,7 @@ void TimelineCanvas::click(QPoint at) {
 void TimelineCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) return;
     m_drag = Drag::None;
-    // What the first click has expanded or reached lies under the pointer now: it is not clicked.
+    // The row that the first click has expanded or reached lies under the pointer now: it is not clicked.
     if (m_clickedSlice && m_selection.slice()) m_selection.zoomToSlice();
 }
 

@@ -52,7 +52,8 @@ public:
     /// Wheel over any part of the page.
     void wheel(QWheelEvent* event, int x);
 
-    /// What Escape leaves before it clears the selection. @param leave  Returns whether there was something to leave.
+    /// Sets the mode that Escape leaves before it clears the selection. @param leave  Returns whether there was
+    /// something to leave.
     void setLeavesFirst(std::function<bool()> leave) { m_leavesFirst = std::move(leave); }
 
 signals:

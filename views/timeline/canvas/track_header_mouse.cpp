@@ -14,7 +14,7 @@ namespace {
 
 /// How far from its lower edge a row can be taken by it, and from the right edge by its pin (logical pixels).
 constexpr int kEdgeReach = 3, kPinReach = 24;
-/// What Alt+Plus and Alt+Minus make of a height.
+/// Height after Alt+Plus or Alt+Minus.
 constexpr int kHeightStep = 4;
 
 }  // namespace
@@ -45,7 +45,7 @@ void TrackHeader::choose(std::size_t row, Qt::KeyboardModifiers modifiers) {
             if (std::find(m_chosen.begin(), m_chosen.end(), between) == m_chosen.end()) m_chosen.push_back(between);
         }
     } else {
-        // What was the current row before counts as chosen, as it is in lists.
+        // The former current row counts as chosen, as it does in lists.
         if (m_chosen.empty() && m_current && *m_current != key && anchor) m_chosen.push_back(*m_current);
         const auto known = std::find(m_chosen.begin(), m_chosen.end(), key);
         if (known == m_chosen.end()) m_chosen.push_back(key);

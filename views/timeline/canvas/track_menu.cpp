@@ -176,7 +176,7 @@ void addMoves(QMenu& menu, TimelineScene& scene, const TimelineRow& row) {
                        [&scene, parent, siblings] { orderAllRanks(scene, parent, siblings); });
 }
 
-/// What is pinned with a row: of a model its streams, of a merged row its first.
+/// Rows that are pinned with a row: of a model its streams, of a merged row its first.
 std::vector<RowKey> pinsOf(const TimelineModel& model, const TimelineRow& row) {
     return row.kind == TimelineRowKind::Model ? model.sources().keysOf(row)
                                               : std::vector<RowKey>{model.sources().keyOf(row)};

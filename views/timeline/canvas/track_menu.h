@@ -9,7 +9,7 @@ class QMenu;
 
 namespace altiscope {
 
-// What can be done to the arrangement of rows; the scene remembers each as one step. GUI thread.
+// Commands on the arrangement of rows; the scene remembers each as one step. GUI thread.
 
 void togglePin(TimelineScene& scene, const TimelineRow& row);
 /// Moves a row to where its `to`-th sibling (see TimelineModel::siblingsOf) stands.

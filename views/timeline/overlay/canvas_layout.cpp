@@ -131,7 +131,7 @@ std::optional<QRectF> CanvasLayout::rectOf(std::uint32_t source, RankIndex rank,
     }
     const auto [first, after] = m_scene.viewport().partOf(row);
     QRectF rect(left, lane.top / ratio, right - left, lane.height / ratio);
-    // What is scrolled below the pinned rows, or out of their part, ends at the border.
+    // A row that is scrolled below the pinned rows, or out of their part, ends at the border.
     if (row.pinned || first > 0) {
         if (first > 0) rect.setTop(std::max<double>(rect.top(), first));
         if (row.pinned) rect.setBottom(std::min<double>(rect.bottom(), after));

@@ -11,7 +11,7 @@
 
 namespace altiscope {
 
-/// What lies under a point of the canvas.
+/// Item under a point of the canvas.
 struct CanvasHit {
     std::size_t row = 0;  ///< In TimelineModel::rows().
     /// The trace of the picture, which may be older than the row's; slice, counter and series are numbered in it. Null

@@ -30,7 +30,7 @@ struct CanvasOverlay {
     std::vector<FlowCurve> flows;
     bool flowsCut = false;      ///< There are more flows than are drawn.
     PeerLines peers;            ///< Lines of the selected collective.
-    std::vector<Veil> outside;  ///< What the context does not hold: it steps back.
+    std::vector<Veil> outside;  ///< Parts that the context excludes: they step back.
     std::vector<ShownMark> marks;
     struct HitLane {
         QRectF lane;  ///< x does not matter.
@@ -43,10 +43,10 @@ struct CanvasOverlay {
     std::optional<QRect> box;        ///< Being drawn to zoom into.
     std::optional<QPoint> pointer;
     HoverText hover;  ///< Shown beside the pointer.
-    QString banner;   ///< What holds for the whole picture, e.g. that it is not complete.
+    QString banner;   ///< Note on the whole picture, e.g. that it is not complete.
 };
 
-/// What has to be painted anew when the pointer moves: its line, the hovered slice and the box. Over a network a whole
+/// Region to be painted anew when the pointer moves: its line, the hovered slice and the box. Over a network a whole
 /// canvas for every move of the mouse would be too much.
 QRegion hoverRegion(const CanvasOverlay& overlay, const CanvasLayout& layout, const QFont& font);
 

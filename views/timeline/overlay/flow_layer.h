@@ -34,7 +34,7 @@ public:
     void setCanvas(QSize size, double devicePixelRatio, const Theme& theme);
     void setChosen(std::set<std::string> categories);
     const std::set<std::string>& chosen() const { return m_chosen; }
-    /// What is marked, on the axis: only flows with an end in it are drawn while setOnlyMarked() is on; nullopt:
+    /// The marked time, on the axis: only flows with an end in it are drawn while setOnlyMarked() is on; nullopt:
     /// nothing, and all are.
     void setMarked(std::optional<TimeRange> range);
     void setOnlyMarked(bool on);
@@ -50,7 +50,7 @@ public:
     /// The lines are those of the scene's window and rows.
     bool idle() const { return !m_indexSlot.busy() && !m_slot.busy() && !m_timer.isActive(); }
     void paint(QPainter& painter) const;
-    /// What lines at a point stand for: a line of text for each category, empty if there are none. O(lines).
+    /// Meaning of the lines at a point: a line of text for each category, empty if there are none. O(lines).
     QStringList textAt(QPoint point) const;
 
     /// One line on the canvas, as it was painted.

@@ -15,7 +15,7 @@ namespace altiscope {
 /// The indexes of traces; what is missing is not drawn (yet).
 using FlowIndexes = std::map<const TraceStore*, std::shared_ptr<const FlowIndex>>;
 
-/// What to request to draw the flows in sight. Places are heights on the canvas in logical pixels, perhaps outside of
+/// Request for the flows in sight. Places are heights on the canvas in logical pixels, perhaps outside of
 /// it.
 struct FlowsInSight {
     FlowRequest request;

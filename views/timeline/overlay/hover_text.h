@@ -7,7 +7,7 @@
 
 namespace altiscope {
 
-/// What a hover box says: a heading and some lines, ready to be drawn. Empty heading: nothing to say.
+/// Text of a hover box: a heading and some lines, ready to be drawn. Empty heading: nothing to say.
 struct HoverText {
     QString heading;
     QStringList lines;

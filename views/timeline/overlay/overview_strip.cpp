@@ -197,14 +197,14 @@ void OverviewStrip::paintEvent(QPaintEvent*) {
     const auto x = [&](TimeNs time) { return std::clamp(axis.x(time), -10.0, width() + 10.0); };
     const TimeRange window = m_scene.window().range();
     const double left = x(window.begin), right = std::max(x(window.end), left + 2);
-    // What is not in sight steps back.
+    // Time that is not in sight steps back.
     QColor veil = theme.background;
     veil.setAlpha(150);
     if (!m_scene.window().atHome()) {
         painter.fillRect(QRectF(0, 0, left, height()), veil);
         painter.fillRect(QRectF(right, 0, width() - right, height()), veil);
     }
-    // Of each rank what lies outside of its own steps.
+    // Time of each rank outside of its own steps.
     const double above = stepHeight(), below = height() - above;
     const auto count = m_ranks.size() == m_result.rows.size() ? m_ranks.size() : std::size_t{0};
     for (std::size_t i = 0; i < count; ++i) {

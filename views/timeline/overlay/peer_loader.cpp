@@ -11,7 +11,7 @@ PeerLoader::PeerLoader(TimelineScene& scene, TimelineSelection& selection, QObje
     connect(&scene, &TimelineScene::rowsChanged, this, &PeerLoader::forget);
 }
 
-/// What is known of a capture goes when that is closed or read anew.
+/// Peers in a capture are forgotten when that is closed or read anew.
 void PeerLoader::forget() {
     const auto isOpen = [this](const std::shared_ptr<const CaptureStore>& store) {
         const auto& sources = m_scene.model().sources();

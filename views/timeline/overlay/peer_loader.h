@@ -19,7 +19,7 @@ struct PeerResult {
     CollectivePeers peers;
 };
 
-/// What the selected collective is on all ranks; found by a worker as soon as one is selected, of captures that are
+/// The selected collective on all ranks; found by a worker as soon as one is selected, of captures that are
 /// read to their end. What is known of a capture's collectives is kept as long as it is open. GUI thread.
 class PeerLoader : public QObject {
     Q_OBJECT

@@ -23,7 +23,7 @@ struct Theme;
 void paintSteps(QPainter& painter, const QRectF& area, const TimelineSelection& selection, const QString& rank,
                 const PixelScale& scale, const Theme& theme);
 
-/// What is said of a step beside the pointer: whose it is, number, start, duration, and what clicks do.
+/// Text on a step beside the pointer: whose it is, number, start, duration, and what clicks do.
 QString stepToolTip(const ShownStep& step, const QString& rank, TimeNs origin);
 
 /// The steps of the selected or topmost rank, above the ruler. A click limits all pages to a step (or shows all again),

@@ -16,11 +16,11 @@ struct Veil {
     bool operator==(const Veil&) const = default;
 };
 
-/// What lies between times, and before and after them, within `all`; empty if there are no times to keep to.
+/// Gaps between times, and before and after them, within `all`; empty if there are no times to keep to.
 std::vector<TimeRange> outsideOf(const std::optional<std::vector<TimeRange>>& times, TimeRange all);
 
-/// What the context does not hold, of the rows in sight: of each rank what lies outside of its own steps. One part over
-/// the whole canvas where that is the same for all. O(rows in sight * times).
+/// Veils over the parts of the rows in sight that the context excludes: of each rank all outside of its own steps. One
+/// part over the whole canvas where that is the same for all. O(rows in sight * times).
 std::vector<Veil> veilsOf(const TimelineScene& scene);
 
 }  // namespace altiscope

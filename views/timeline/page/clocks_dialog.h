@@ -25,7 +25,7 @@ public:
     explicit ClocksDialog(const TimelineScene& scene, QWidget* parent = nullptr);
 
 signals:
-    /// What a capture's ranks are to be moved by, in ns, as CaptureStore::ranks.
+    /// Shifts of a capture's ranks, in ns, as CaptureStore::ranks.
     void applied(CaptureId capture, const std::vector<std::int64_t>& shifts);
 
 private:

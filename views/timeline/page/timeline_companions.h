@@ -8,7 +8,7 @@
 
 namespace altiscope {
 
-/// What the timeline shows of the open captures: the one that all pages show (without one the newest), and those whose
+/// Captures that the timeline shows: the one that all pages show (without one the newest), and those whose
 /// recordings overlap with it in time, as the ranks of one job do that were opened one by one. Others have nothing to
 /// do with it: their times are those of another axis. The base of the pages comes last. Without shifts of ranks.
 std::vector<SceneCapture> capturesOnAxis(const Session& session, const Selection& selection);

@@ -114,7 +114,7 @@ QMenu* makeClocksMenu(QMenu& parent, bool onSlice, TimelineCanvas& canvas, const
     return menu;
 }
 
-/// What can be done where the menu was opened: the pointer has left the canvas by the time that an entry is chosen.
+/// Commands where the menu was opened: the pointer has left the canvas by the time that an entry is chosen.
 void addOfPlace(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, TimelineScene& scene,
                 TimelineSelection& selection, const CanvasMenuCalls& calls) {
     const QString markKey = keyText(TimelineAction::AddMark, scene.keys());

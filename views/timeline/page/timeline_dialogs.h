@@ -15,7 +15,7 @@ namespace altiscope {
 class TimelineCanvas;
 struct CanvasHit;
 
-/// What the menu leads to beyond the canvas. Those about a slice are for the selected one.
+/// Dialogs that the menu leads to beyond the canvas. Those about a slice are for the selected one.
 struct CanvasMenuCalls {
     std::function<void()> copyDetails, copyJson, findLike, findCollective;
     std::function<void(const TrackChoice& tracks, const QString& title)> listSlices;

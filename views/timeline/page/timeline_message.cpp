@@ -44,7 +44,7 @@ void TimelineMessage::refresh() {
     setMessage(text);
 }
 
-/// What to do about the first source that is there and cannot be read; empty if there is none.
+/// Remedy for the first source that is there and cannot be read; empty if there is none.
 QString TimelineMessage::adviceOfUnread() {
     m_unreadCapture = m_session.captures().front().id;
     for (const OpenCapture& capture : m_session.captures()) {

@@ -9,7 +9,7 @@ namespace altiscope {
 
 class Session;
 
-/// What the page says while no capture has anything to show: that nothing is open, that it is being read, or what is
+/// Message of the page while no capture has anything to show: that nothing is open, that it is being read, or what is
 /// missing, with a way to the report. GUI thread.
 class TimelineMessage : public MessagePage {
     Q_OBJECT

@@ -52,7 +52,7 @@ public:
     void showEvidence(const TimelineEvidence& evidence);
     /// Marks and pinned rows of it go.
     void clearEvidence();
-    /// What is done to the picture for it, see EvidenceView.
+    /// Note on what is done to the picture for it, see EvidenceView.
     QString evidenceNote() const;
 
     /// Expands a rank and scrolls to it; nothing happens if it is not shown.
@@ -85,14 +85,14 @@ public:
     /// Nothing that the picture needs is under way: what is painted is exact.
     bool idle() const override;
 
-    /// What keys do here, as actions for a list of commands; their texts are in the present language. Empty while
+    /// Commands of the keys here, for a list of commands; their texts are in the present language. Empty while
     /// nothing is loaded.
     std::vector<QAction*> commands() const;
 
-    /// What can be saved of the page. Empty while nothing is loaded.
+    /// Actions that save a part of the page. Empty while nothing is loaded.
     std::vector<QAction*> exportActions() const;
 
-    /// What the selection amounts to: a widget for the window to put where it likes. It goes with the page.
+    /// Sums of the selection: a widget for the window to put where it likes. It goes with the page.
     QWidget* selectionPanel() const;
     /// The slices that were found, likewise.
     QWidget* findList() const;
@@ -107,12 +107,12 @@ public:
 signals:
     void becameIdle();
     void evidenceNoteChanged();
-    /// What shownAt() says may be another.
+    /// The result of shownAt() may be another.
     void shiftsChanged();
     /// The name of a mark is to be edited, or its menu shown; `place` is that in Marks::of(capture).
     void markEditWanted(CaptureId capture, std::size_t place);
     void markMenuWanted(CaptureId capture, std::size_t place, QPoint globalPos);
-    /// What showMoment() marks was opened.
+    /// The moment that showMoment() marks was opened.
     void momentOpened();
     /// The user has done something of which that widget shows more; `insists` if nothing else was wanted.
     void selectionPanelWanted(bool insists);

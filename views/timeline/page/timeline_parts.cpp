@@ -235,7 +235,7 @@ void TimelinePage::Parts::updateMessage() {
     QWidget* now = shown ? layout.body : static_cast<QWidget*>(message);
     QWidget* focus = shown ? layout.canvas : static_cast<QWidget*>(message);
     const bool changes = stack->currentWidget() != now;
-    // What is hidden cannot have the focus: it would go to some field of the window, and letters with it.
+    // A hidden widget cannot have the focus: it would go to some field of the window, and letters with it.
     const bool hadFocus = page.isAncestorOf(QApplication::focusWidget());
     page.setFocusProxy(focus);
     stack->setCurrentWidget(now);

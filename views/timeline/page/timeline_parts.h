@@ -32,7 +32,7 @@
 
 namespace altiscope {
 
-/// What the page consists of, and what its parts do together; the page itself is what others see of it. GUI thread.
+/// Parts of the page, and their connections; the page itself is what others see of it. GUI thread.
 struct TimelinePage::Parts {
     Parts(TimelinePage& thePage, Session& theSession, Selection& theSelection, Marks& theMarks,
           const ViewMemory& theMemory)

@@ -22,7 +22,7 @@ void TimelinePage::Parts::connectParts() {
     connectIdle();
 }
 
-/// What is open, what of it is shown, and the message where nothing is.
+/// The open captures, what of them is shown, and the message where nothing is.
 void TimelinePage::Parts::connectCaptures() {
     for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) {
         QObject::connect(&session, signal, &page, [this] { takeCaptures(); });
@@ -60,7 +60,7 @@ void TimelinePage::Parts::connectPointer() {
     });
 }
 
-/// What menus, keys and clicks ask of the page.
+/// Requests of menus, keys and clicks to the page.
 void TimelinePage::Parts::connectRequests() {
     QObject::connect(layout.canvas, &TimelineCanvas::goToRequested, &page, [this] { goTo(); });
     QObject::connect(layout.canvas, &TimelineCanvas::filterTracksRequested, layout.tracks, &TrackFilterButton::open);

@@ -54,7 +54,7 @@ struct ChainResult {
     SliceEffects effects;
 };
 
-/// What a menu requests while it is open.
+/// Request of a menu while it is open.
 class ChainQuery : public QObject {
 public:
     ChainQuery(JobRunner& runner, QMenu& menu) : QObject(&menu), m_slot(runner) {}

@@ -13,7 +13,7 @@ class JobRunner;
 class TimelineSelection;
 struct SelectedSlice;
 
-/// What a slice of a chain is to the selected one, in the present language.
+/// Relation of a slice of a chain to the selected one, in the present language.
 QString chainRoleTitle(ChainRole role);
 
 /// Menus with what led to the selected slice and what followed from it, found on a worker while the menu is shown; they
@@ -21,7 +21,7 @@ QString chainRoleTitle(ChainRole role);
 /// @param runner  Must outlive the menu.
 void addChainMenus(QMenu& menu, const SelectedSlice& selected, TimelineSelection& selection, JobRunner& runner);
 
-/// What led to a slice and what followed, and other flows from and to it, one line each, that lead there. GUI
+/// Causes and effects of a slice, and other flows from and to it, one line each, that lead there. GUI
 /// thread.
 class ChainList : public QTreeWidget {
     Q_OBJECT

@@ -41,7 +41,7 @@ QRectF DurationHistogram::barOf(std::size_t bucket) const {
     const QRectF area = plotArea();
     const double width = area.width() / static_cast<double>(m_buckets.size());
     const double part = static_cast<double>(m_buckets[bucket].count) / static_cast<double>(m_most);
-    // What is there is seen, however small it is beside the others.
+    // A bar that is there is seen, however small it is beside the others.
     const double height = m_buckets[bucket].count == 0 ? 0 : std::max(part * area.height(), 2.0);
     return {area.left() + static_cast<double>(bucket) * width, area.bottom() - height, std::max(width - 1, 1.0),
             height};

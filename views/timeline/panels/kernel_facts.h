@@ -29,7 +29,7 @@ std::optional<SliceKernel> kernelFactsOf(const RankEntry& rank, SliceIndex slice
 /// One tensor of a kernel, as far as all is known of it: "4096,1024 · DT_BF16 · ND".
 std::vector<QString> tensorTexts(const std::string& shapes, const std::string& types, const std::string& formats);
 
-/// What to say of a kernel: titles and values, in the present language.
+/// Facts about a kernel: titles and values, in the present language.
 std::vector<std::pair<QString, QString>> kernelLines(const SliceKernel& facts);
 
 /// The collective whose call sent this task to the device: the one on a track of communication that was running

@@ -96,7 +96,7 @@ void MarksPanel::showCell(int row, int column) {
     setItem(row, column, fresh);
 }
 
-/// What was written into a cell.
+/// Text that was written into a cell.
 void MarksPanel::take(QTableWidgetItem* item) {
     const Row row = m_rows[static_cast<std::size_t>(item->row())];
     Mark after = row.mark;

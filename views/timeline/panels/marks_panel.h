@@ -44,7 +44,7 @@ private:
     struct Row {
         CaptureId capture;
         Mark mark;
-        TimeNs origin;  ///< What its time counts from.
+        TimeNs origin;  ///< Time that its time counts from.
         bool operator==(const Row&) const = default;
     };
 

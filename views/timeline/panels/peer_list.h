@@ -18,7 +18,7 @@ class TablePanel;
 class TimelineScene;
 class TimelineSelection;
 
-/// What the selected collective is on all ranks, as a table; a row selects it there, and the table stays. GUI thread.
+/// The selected collective on all ranks, as a table; a row selects it there, and the table stays. GUI thread.
 class PeerList : public QWidget {
     Q_OBJECT
 public:

@@ -31,12 +31,12 @@ constexpr int kGatherMs = 40, kGatherWhileReadingMs = 1000;
 /// Height of a panel that has room for rows alone.
 constexpr int kLowLines = 12;
 
-/// What the panel shows, or a first part of it.
+/// Content of the panel, or a first part of it.
 struct SelectionResult {
     std::shared_ptr<const SelectionStatistics> statistics;  ///< Null: cancelled.
     std::shared_ptr<const ColumnTable> names, tracks, ranks;
     std::shared_ptr<const SliceRows> slices;
-    /// What it describes: by the time it is looked at, something else may be wanted.
+    /// Selection that it describes: by the time it is looked at, something else may be wanted.
     CaptureId capture;
     std::shared_ptr<const CaptureStore> store;
 };
@@ -215,7 +215,7 @@ void SelectionPanel::Parts::forgetClosed() {
     showNothing();
 }
 
-/// What is to be looked at now; nullopt if nothing is chosen.
+/// Selection to be looked at now; nullopt if nothing is chosen.
 std::optional<SliceSelection> SelectionPanel::Parts::query() const {
     const TrackChoice* chosen = selection.tracks();
     const std::optional<TimeRange> range = selection.markedRange();

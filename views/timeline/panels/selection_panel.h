@@ -14,7 +14,7 @@ class Session;
 class TimelineScene;
 class TimelineSelection;
 
-/// What the chosen tracks and the marked range amount to: sums in words, tables by name, track and rank, the slices
+/// Statistics of the chosen tracks and the marked range: sums in words, tables by name, track and rank, the slices
 /// themselves, and how long they are. Computed on workers when somebody looks at it; the newest request wins. GUI
 /// thread.
 class SelectionPanel : public QWidget {

@@ -82,7 +82,7 @@ std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, CaptureId 
                                   [&key](const SliceFacts::Step& step) { return step.key == *key; });
     };
     for (std::size_t i = 0; i < facts.links.size(); ++i) {
-        // What leads there as well as here has been said.
+        // A cause of both has been named already.
         const bool isKnown = isStep(facts.causes, facts.links[i].key) || isStep(facts.effects, facts.links[i].key);
         if (!isKnown) facts.otherLinks.push_back(i);
     }

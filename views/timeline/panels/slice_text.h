@@ -46,7 +46,7 @@ struct SliceFacts {
     Track track;
     std::string parentName;  ///< Empty if there is none.
     std::optional<SliceKey> parent;
-    std::optional<SliceKernel> kernel{};  ///< What the profiler's table of kernels says of it.
+    std::optional<SliceKernel> kernel{};  ///< Row of the profiler's table of kernels about it.
     struct Collective {
         std::string name;
         SliceKey key;
@@ -60,7 +60,7 @@ struct SliceFacts {
         DurationNs duration;
         SliceKey key;
     };
-    /// What led to it, nearest first; what followed, by time: the first kMaxEffects.
+    /// Causes, nearest first; effects, by time: the first kMaxEffects.
     std::vector<Step> causes, effects;
     std::size_t effectsExcluded = 0;  ///< How many more followed.
     /// Indexes in `links` that stand in neither list.
@@ -82,9 +82,9 @@ struct FactLine {
 /// Category, track, times, depth, parent, place: everything but name, arguments, stack and links. In the present
 /// language.
 std::vector<FactLine> factLines(const SliceFacts& facts);
-/// What the slice is called: by its name, and the collective that it is a task of.
+/// Title of the slice: by its name, and the collective that it is a task of.
 QString sliceTitle(const SliceFacts& facts);
-/// What could not be read, as a sentence; empty if all is well.
+/// Sentence on what could not be read; empty if all is well.
 QString problemText(const SliceFacts& facts);
 /// All of it as plain text for the clipboard.
 QString plainText(const SliceFacts& facts);

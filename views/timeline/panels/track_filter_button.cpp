@@ -111,7 +111,7 @@ void TrackFilterButton::listKinds() {
     }
 }
 
-/// What was hidden by hand, to be brought back by name.
+/// Rows that were hidden by hand, to be brought back by name.
 void TrackFilterButton::listHidden() {
     constexpr std::size_t kMaxListed = 30;
     std::map<QString, std::vector<RowKey>> byTitle;

@@ -37,7 +37,7 @@ private:
     QAction* m_all;
 };
 
-/// What a kind of track is called, in the present language.
+/// Name of a kind of track, in the present language.
 QString trackKindTitle(TrackKind kind);
 
 }  // namespace altiscope

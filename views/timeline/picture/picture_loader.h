@@ -37,7 +37,7 @@ public:
     /// Everything in sight is painted exactly for the scene's window.
     bool exact() const;
 
-    /// What is drawn in a row of the present image; null if nothing is known yet.
+    /// Picture of a row of the present image; null if nothing is known yet.
     const RowPicture* picture(const TimelineRow& row) const;
     double devicePixelRatio() const { return m_ratio; }
     /// Labels in the present image.
@@ -61,7 +61,7 @@ private:
     void take(const PictureResult& result);
     void forgetClosed();
     void forgetRowsOutOfSight();
-    /// What a picture is painted of.
+    /// Content that a picture is painted of.
     struct Painting {
         std::vector<std::pair<const TimelineRow*, const RowPicture*>> rows;  ///< In this order, pinned ones last.
         int pinned = 0, bottom = 0;  ///< Lines at which the pinned rows and all rows end.

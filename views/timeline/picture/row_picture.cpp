@@ -193,7 +193,7 @@ std::vector<TrackIndex> previewTracks(const TraceStore& trace, std::vector<Track
     std::stable_sort(tracks.begin(), tracks.end(), [&](TrackIndex a, TrackIndex b) {
         return hasLessDetail(a) != hasLessDetail(b) ? hasLessDetail(a) < hasLessDetail(b) : slices(a) > slices(b);
     });
-    // What tells less than the best kind would only make its strips thinner.
+    // A kind that shows less than the best one would only make its strips thinner.
     const auto lesser = std::find_if(tracks.begin(), tracks.end(), [&](TrackIndex track) {
         return hasLessDetail(track) != hasLessDetail(tracks.front());
     });

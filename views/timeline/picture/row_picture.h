@@ -26,7 +26,7 @@ enum class PictureKind : std::uint8_t {
 
 PictureKind pictureKindOf(const TimelineRow& row);
 
-/// What to fetch for one row. Values and constant data only: goes to a worker.
+/// Request for one row. Values and constant data only: goes to a worker.
 struct RowRequest {
     RowKey key;
     PictureKind kind = PictureKind::Nothing;

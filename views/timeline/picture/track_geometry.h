@@ -18,7 +18,7 @@ struct LaneRect {
     ColourIndex colour = 0;
 };
 
-/// What is drawn of one track: rectangles by lane, then by time. Heights are the painter's matter. Constant.
+/// Geometry of one track: rectangles by lane, then by time. Heights are the painter's matter. Constant.
 struct TrackGeometry {
     std::uint32_t firstDepth = 0;           ///< Depth of lane 0.
     std::vector<std::uint32_t> laneBegins;  ///< One more than there are lanes.
@@ -46,8 +46,9 @@ const LaneRect* rectAt(std::span<const LaneRect> lane, int x, int reach = 0);
 
 /// One pixel column of a counter line: values as parts of the plot's height, 0 at the bottom, 1 at the top.
 struct CounterPoint {
-    float low = 0, high = 0;  ///< What the line covers: the values in this column and the step that leads to them.
-    float level = 0;          ///< The value at the column's end: the area below the line is filled up to here.
+    float low = 0,
+          high = 0;   ///< Range that the line covers: the values in this column and the step that leads to them.
+    float level = 0;  ///< The value at the column's end: the area below the line is filled up to here.
 };
 
 /// One counter line. Constant.

@@ -15,7 +15,7 @@ namespace altiscope {
 /// Curves of ranks' memory as traces (see memory_tracks.h), which are made when rows need them. GUI thread.
 class MemoryTraces {
 public:
-    /// What they are made from.
+    /// Sources that they are made from.
     struct Samples {
         CaptureId capture;
         RankIndex rank{};

@@ -15,7 +15,7 @@ namespace altiscope {
 /// shown one by one. GUI thread.
 class MergedThreads {
 public:
-    /// What a group is made from.
+    /// Threads that a group is made from.
     struct Group {
         std::shared_ptr<const TraceStore> trace;
         std::vector<TrackIndex> tracks;

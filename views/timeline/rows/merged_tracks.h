@@ -44,7 +44,7 @@ private:
     std::vector<Depth> m_depths;
     struct Run {
         std::uint32_t first = 0, count = 0;  ///< Slices
-        std::size_t place = 0;               ///< Of the first in m_depthOf.
+        std::size_t place = 0;               ///< Index of the first in m_depthOf.
     };
     std::vector<Run> m_runs;               // of all tracks, by first slice
     std::vector<std::uint32_t> m_depthOf;  // by slice, run after run

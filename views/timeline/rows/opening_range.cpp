@@ -12,7 +12,7 @@ namespace altiscope {
 namespace {
 
 constexpr std::size_t kParts = 256, kMaxTracks = 48;
-/// What holds slices in fewer of its parts than this looks empty.
+/// A range with slices in fewer of its parts than this looks empty.
 constexpr std::size_t kMinFilled = kParts / 5;
 /// Parts without slices that a dense part may span.
 constexpr std::size_t kMinGap = 4;
@@ -115,7 +115,7 @@ std::optional<TimeRange> openingRange(const TimelineSources& sources, std::optio
     // Where they are most of the run it is looked at as a whole, unless it looks empty: recordings may lie hours apart.
     if (range && range->length().value > home.length().value / 2) range.reset();
     const std::vector<LaneOnAxis> lanes = fullestLanes(sources);
-    // What is dense among years may still be seconds around a millisecond; steps may lie far apart, too.
+    // The dense part of years may still be seconds around a millisecond; steps may lie far apart, too.
     bool isPart = false;
     for (int round = 0; round < kMaxRounds; ++round) {
         const auto part = densestPart(lanes, range.value_or(home));

@@ -50,7 +50,7 @@ RowLayout layOutRows(const TrackTree& tree, const RowStyle& style);
 /// The row that a node is while nothing hides it; without its top.
 TimelineRow rowOf(const TrackTree& tree, std::size_t node, const RowStyle& style);
 
-/// What is to be kept of a row that the user makes so high. @pre isResizable(row).
+/// Heights to keep for a row that the user makes so high. @pre isResizable(row).
 RowHeights heightsFor(const TimelineRow& row, int height, const RowStyle& style);
 
 }  // namespace altiscope

@@ -6,14 +6,14 @@
 
 namespace altiscope {
 
-// What rows are called, in the present language. GUI thread; the row is one of these sources'.
+// Titles of rows, in the present language. GUI thread; the row is one of these sources'.
 
 QString rowTitle(const TimelineSources& sources, const TrackNode& row);
 /// Where a pinned row comes from: "Rank 3", and its process for a thread; empty for others.
 QString rowOrigin(const TimelineSources& sources, const TrackNode& row);
-/// What else is to be said in a few words, e.g. why a rank has no tracks; often empty.
+/// Note of a few words, e.g. why a rank has no tracks; often empty.
 QString rowNote(const TimelineSources& sources, const TimelineRow& row);
-/// What a process, thread or counter is called by its key, also while it is hidden: "Python", "Python / Thread 1".
+/// Title of a process, thread or counter by its key, also while it is hidden: "Python", "Python / Thread 1".
 /// Empty if it is gone.
 QString rowTitleOf(const TimelineSources& sources, const RowKey& key);
 

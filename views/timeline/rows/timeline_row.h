@@ -66,7 +66,7 @@ struct TrackFilter {
     bool empty() const { return text.isEmpty() && hiddenKinds.empty() && hidden.empty(); }
 };
 
-/// What the user has expanded or collapsed.
+/// Rows that the user has expanded or collapsed.
 using RowExpansion = std::unordered_map<RowKey, bool, RowKeyHash>;
 
 /// Heights in logical pixels, made from the user's font.
@@ -78,7 +78,7 @@ struct RowMetrics {
     int gap = 4;       ///< Around the lanes of a track, half above and half below.
 };
 
-/// What a row is of: a node of the track tree.
+/// Subject of a row: a node of the track tree.
 struct TrackNode {
     static constexpr std::int64_t kNoModel = -1;
 
@@ -101,7 +101,7 @@ struct TrackNode {
 struct TimelineRow : TrackNode {
     bool expandable = false;
     bool expanded = false;
-    /// What its height is divided into: depths of a thread (strips of a collapsed one), plots of a counter (1 if its
+    /// Parts of its height: depths of a thread (strips of a collapsed one), plots of a counter (1 if its
     /// series share one); 0 for groups.
     std::uint32_t lanes = 0;
     std::int64_t top = 0;  ///< Logical pixels from the top of all rows.

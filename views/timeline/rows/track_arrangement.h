@@ -9,7 +9,7 @@
 
 namespace altiscope {
 
-/// What the user has made of a row's height, in hundredths of a lane; 0: automatic.
+/// Height of a row as the user has made it, in hundredths of a lane; 0: automatic.
 struct RowHeights {
     int open = 0, shut = 0;  ///< While it is expanded, or has nothing to expand; while it is collapsed.
     bool operator==(const RowHeights&) const = default;

@@ -150,7 +150,7 @@ SliceSelection selectionOf(const TimelineModel& model, std::uint32_t source, con
         });
         for (SelectedRank& rank : all.ranks) {
             rank.shift = model.sources().shiftOf(source, rank.rank);
-            // What the filter of tracks excludes has no place.
+            // A track that the filter excludes has no row.
             std::erase_if(rank.tracks,
                           [&](const SelectedTrack& track) { return !model.placeOf(source, rank.rank, track.track); });
         }
@@ -162,7 +162,7 @@ SliceSelection selectionOf(const TimelineModel& model, std::uint32_t source, con
         const TraceStore* trace =
             part.rank.value < shown.store->ranks.size() ? shown.store->ranks[part.rank.value].trace.get() : nullptr;
         const auto track = trace == nullptr ? std::nullopt : trace->findTrack(part.track);
-        // What is filtered or excluded is not shown, so that it does not count.
+        // Filtered and excluded tracks are not shown, so that they do not count.
         if (!track || !model.placeOf(source, part.rank, *track)) continue;
         if (selection.ranks.empty() || selection.ranks.back().rank != part.rank)
             selection.ranks.push_back(

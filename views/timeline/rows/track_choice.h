@@ -38,14 +38,14 @@ void append(TrackChoice& choice, const TrackChoice& more);
 using RowSpan = std::pair<std::int64_t, std::int64_t>;
 std::optional<RowSpan> joined(const std::optional<RowSpan>& a, const std::optional<RowSpan>& b);
 
-/// Of chosen tracks. O(tracks * log).
+/// Rows that chosen tracks span. O(tracks * log).
 /// @param depths  Only of the chosen depths, where they are shown.
 std::optional<RowSpan> spanOf(const TimelineModel& model, const TrackChoice& choice, bool depths);
 /// spanOf(tracksBetween()), without looking at more than the first track with slices of each row. O(rows between).
 std::optional<RowSpan> spanBetween(const TimelineModel& model, std::uint32_t source, std::int64_t top,
                                    std::int64_t bottom, bool depths);
 
-/// What a query about slices is to look at.
+/// Scope of a query about slices.
 /// @param choice   Null: all tracks with slices that are shown or lie in a collapsed row.
 /// @param range    On the axis.
 /// @param depths   Whether the chosen depths count; else the whole tracks.

@@ -22,10 +22,10 @@ struct TrackLayout {
 
 // Pure; GUI thread; O(tracks + what is arranged).
 
-/// What concerns one capture.
+/// The part of one capture.
 QJsonObject savedLayout(const TrackNames& names, const TrackArrangement& arrangement, const TrackFilter& filter,
                         const RowExpansion& expansion);
-/// What a saved layout means for a capture: rows that it does not have are not shown.
+/// Meaning of a saved layout for a capture: rows that it does not have are not shown.
 TrackLayout layoutFor(const TrackNames& names, const QJsonObject& saved);
 /// Puts what a layout says about its capture in the place of what is said about that in `all`; other captures keep
 /// theirs.

@@ -15,7 +15,7 @@
 
 namespace altiscope {
 
-/// What a row is called in any capture. Views on texts of a store, or of the caller.
+/// Name of a row in any capture. Views on texts of a store, or of the caller.
 struct RowName {
     TimelineRowKind kind = TimelineRowKind::Rank;  ///< Rank or below.
     std::string_view process, track;               ///< Empty where the row has none.
@@ -37,7 +37,7 @@ public:
     /// The number of a rank, its path where it has none.
     QJsonValue rankName(RankIndex rank) const;
     std::optional<RankIndex> rankNamed(const QJsonValue& name) const;
-    /// What ranks stand below, whether hosts are shown or not.
+    /// Rows above the ranks, whether hosts are shown or not.
     std::vector<RowKey> hosts() const;
     std::size_t rankCount() const { return m_store.ranks.size(); }
     CaptureId capture() const { return m_capture; }

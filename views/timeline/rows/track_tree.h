@@ -30,7 +30,7 @@ struct TrackTree {
     std::vector<std::vector<std::vector<std::uint32_t>>> nodeOfTrack;  ///< [source][rank][track]
 };
 
-/// What of the captures is shown, and how.
+/// The parts of the captures that are shown, and how.
 struct TreeChoices {
     ContextFilter context;  ///< Ranks that it does not have are excluded.
     TrackFilter filter;
@@ -41,8 +41,8 @@ struct TreeChoices {
 TrackTree buildTrackTree(const TimelineSources& sources, const TreeChoices& choices,
                          const MergedThreads::ByThread& merged);
 
-/// What a row can be moved among: pinned rows, streams of the same model, or children of the same parent, in display
-/// order; models stand where their first stream does. O(tracks).
+/// Rows among which a row can be moved: pinned rows, streams of the same model, or children of the same parent, in
+/// display order; models stand where their first stream does. O(tracks).
 std::vector<RowKey> siblingsOf(const TrackTree& tree, const TimelineSources& sources, const TrackNode& row);
 
 }  // namespace altiscope

@@ -20,7 +20,7 @@ public:
     bool canRedo() const { return !m_after.empty(); }
     /// Before a change.
     void note(const TimelineModel& model, bool withExpansion);
-    /// What the model is to be again; nullopt if there is nothing.
+    /// The state that the model is to have again; nullopt if there is none.
     std::optional<Step> undo(const TimelineModel& model) { return move(m_before, m_after, model); }
     std::optional<Step> redo(const TimelineModel& model) { return move(m_after, m_before, model); }
 

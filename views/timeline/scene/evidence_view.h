@@ -54,7 +54,7 @@ public:
 
     EvidenceView(TimelineScene& scene, TimelineClocks& clocks, QObject* parent = nullptr);
 
-    /// Of a capture that is not shown, as soon as it is.
+    /// Shows evidence; in a capture that is not shown, as soon as it is.
     void show(TimelineEvidence evidence);
     void clear();
 
@@ -62,7 +62,7 @@ public:
     const MarkedGaps& gaps() const { return m_gaps; }
     /// The tracks that it is about, once found: those that are pinned, else the device's, else all of its rank.
     const TrackChoice& tracks() const { return m_tracks; }
-    /// What is done to the picture for it, in the window's language; empty if nothing is.
+    /// Note on what is done to the picture for it, in the window's language; empty if nothing is.
     QString note() const;
     bool idle() const { return !m_slot.busy(); }
 
@@ -75,21 +75,21 @@ signals:
     void becameIdle();
 
 private:
-    /// What the job finds.
+    /// Result of the job.
     struct Found {
         std::optional<DeviceGaps> gaps;
         std::string pinned;  ///< Names of what is pinned: the busiest stream, a group, curves; empty: nothing is.
-        std::string beside;  ///< Of this rank alone, where streams of several are pinned.
+        std::string beside;  ///< Name of this rank alone, where streams of several are pinned.
         std::vector<RowKey> streams;            ///< The rank's first.
         std::size_t shownRanks = 0, ranks = 0;  ///< On which it is pinned, and on which it could be.
         bool isInSight = false;                 ///< The first of the tracks is to be brought into sight.
         bool isCollective = false;
-        std::vector<TrackChoice::Part> tracks;  ///< What it is about.
+        std::vector<TrackChoice::Part> tracks;  ///< Tracks that it is about.
         std::shared_ptr<const CollectiveDirectory> directory{};
     };
     static Found find(const std::shared_ptr<const CaptureStore>& store, const TimelineEvidence& evidence,
                       std::shared_ptr<const CollectiveDirectory> directory, const CancelToken& cancel);
-    /// Of the longest collectives of the rank within the window; nullopt if it waits in none.
+    /// Peers in the longest collectives of the rank within the window; nullopt if it waits in none.
     static std::optional<CollectivePeers> longestWait(const CollectiveDirectory& directory,
                                                       const TimelineEvidence& evidence, const CancelToken& cancel);
     static void findCollective(Found& result, const std::shared_ptr<const CaptureStore>& store,
@@ -117,7 +117,7 @@ private:
     std::vector<RowKey> m_pinned;  ///< Rows that were not pinned before.
     std::size_t m_shownRanks = 0, m_allRanks = 0;
     TrackChoice m_tracks;
-    std::shared_ptr<const CollectiveDirectory> m_directory;  ///< Of the capture that was looked at last.
+    std::shared_ptr<const CollectiveDirectory> m_directory;  ///< Directory of the capture that was looked at last.
 };
 
 }  // namespace altiscope

@@ -18,7 +18,7 @@ namespace altiscope {
 class TimelineScene;
 class TimelineSelection;
 
-/// What is known of the slices that are looked for. Constant.
+/// Results so far of a search for slices. Constant.
 struct SearchResult {
     CaptureId capture;        ///< OpenCapture::id; by now something else may be wanted.
     std::uint64_t count = 0;  ///< While `hits` is null: those that were found so far.

@@ -11,7 +11,7 @@
 
 namespace altiscope {
 
-/// What rows are made of and is not there at once: threads as one, curves of memory, models of streams. Made on
+/// Parts of rows that are not there at once: threads as one, curves of memory, models of streams. Made on
 /// workers; the newest request of each kind wins, and an empty one ends what is under way. GUI thread.
 class RowRequests : public QObject {
     Q_OBJECT

@@ -63,7 +63,7 @@ void RowViewport::findStuckRows() const {
     int used = 0;
     std::vector<std::size_t> groups;
     for (;;) {
-        // What stands right below those that are stuck already says which further group it lies in.
+        // The row right below those that are stuck already says which further group it lies in.
         groups.clear();
         for (std::size_t row = layout.rowAt(base + used); row != TimelineRow::kNoRow; row = layout.rows[row].around) {
             if (layout.rows[row].kind < TimelineRowKind::Thread && layout.rows[row].expanded) groups.push_back(row);

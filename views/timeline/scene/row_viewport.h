@@ -93,7 +93,7 @@ private:
     struct Stuck {
         std::vector<StuckRow> rows;
         int bottom = 0;
-        // What they were found for.
+        // State that they were found for.
         std::uint64_t revision = 0;
         std::int64_t scrollTop = -1;
         int height = -1;

@@ -54,7 +54,7 @@ ColourIndex SliceColours::of(const WindowItem& item, bool overlapTrack) const {
     if (overlapTrack) {
         const std::string_view name = m_trace->text(item.name);
         if (name == "Computing") return kComputingColour;
-        // What is not overlapped is communication too: one meaning, distinguished by its track.
+        // Time that is not overlapped is communication too: one meaning, distinguished by its track.
         if (name.starts_with("Communication")) return kCommunicationColour;
         if (name == "Free") return kFreeColour;
     }

@@ -26,7 +26,7 @@ inline constexpr std::size_t kColourCount = kFirstNamedColour + kNamedColours.si
 /// "ProfilerStep#50"), so that all calls of one thing look alike. A name made of such characters alone is taken whole.
 std::string_view hueName(std::string_view name);
 
-/// What slices of one colour have in common.
+/// Property that slices of one colour have in common.
 enum class ColourBy : std::uint8_t {
     Name,  ///< Or in the colour that the source requests.
     Category,

@@ -30,7 +30,7 @@ void TimelineClocks::perform(ClockAction action) {
     }
 }
 
-/// What the user has moved by himself does not outlast it: one rule places all ranks.
+/// Shifts by hand do not outlast it: one rule places all ranks.
 void TimelineClocks::toggle() {
     m_aligned = !m_aligned;
     m_known.clear();

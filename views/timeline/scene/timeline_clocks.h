@@ -26,7 +26,7 @@ class TimelineClocks : public QObject {
 public:
     TimelineClocks(Session& session, TimelineScene& scene, TimelineSelection& selection, QObject* parent = nullptr);
 
-    /// What one of the actions that concern clocks requests; all others do nothing.
+    /// Executes an action on clocks.
     void perform(altiscope::ClockAction action);
     /// Draws ranks of a capture so much later than recorded; 0: as recorded. Those that are drawn so already keep what
     /// moved them.
@@ -40,7 +40,7 @@ public:
     /// By what a rank is drawn later than recorded.
     DurationNs shiftOf(CaptureId capture, RankIndex rank) const;
 
-    /// What of this a workspace holds:
+    /// State for a workspace:
     /// {"aligned":true,"moved":[{"capture":0,"rank":PATH,"by":NS,"origin":N,"operator"}]}.
     QJsonObject state(const WorkspaceIds& captures) const;
     /// Ranks of captures that are not read yet are moved once they are.

@@ -10,7 +10,7 @@
 
 namespace altiscope {
 
-/// What the timeline shows for a finding. Ranks are indexes into CaptureStore::ranks; times on the rank's own
+/// Evidence of a finding on the timeline. Ranks are indexes into CaptureStore::ranks; times on the rank's own
 /// clock, as recorded.
 struct TimelineEvidence {
     CaptureId capture;
@@ -20,7 +20,7 @@ struct TimelineEvidence {
     std::vector<TimeRange> gaps;    ///< Known gaps, to be marked.
     bool isOfIdleDevice = false;    ///< The device's gaps within the window are to be looked for and marked.
     std::vector<RankIndex> peers;   ///< Its busiest stream is to stand beside the same one of these.
-    /// What it is about; of a collective the tracks of its group on all ranks are to stand beside each other.
+    /// The slice that it is about; of a collective the tracks of its group on all ranks are to stand beside each other.
     std::optional<SliceId> slice{};
     /// Without one: it is about waits in collectives, and the longest one within the window is to be looked for.
     bool isOfWaits = false;

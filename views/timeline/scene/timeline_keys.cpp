@@ -19,7 +19,7 @@ struct ActionRow {
     TimelineAction action;
     QStringView name;  ///< In the settings of users.
     const char* text;
-    std::array<QKeyCombination, 3> keys;  ///< Of a fresh installation; those that are set.
+    std::array<QKeyCombination, 3> keys;  ///< Keys of a fresh installation; those that are set.
 };
 
 struct KeyTexts {

@@ -12,7 +12,7 @@ class QKeyEvent;
 
 namespace altiscope {
 
-/// What keys, menus and the palette do in the timeline: a row each in timeline_keys.cpp, that of ShowKeys the last.
+/// Actions of keys, menus and palette in the timeline: a row each in timeline_keys.cpp, that of ShowKeys the last.
 enum class TimelineAction : unsigned char {
     ZoomIn,
     ZoomOut,
@@ -60,7 +60,7 @@ enum class TimelineAction : unsigned char {
     ShowKeys,
 };
 
-/// What TimelineClocks does with the clocks of ranks.
+/// Actions of TimelineClocks on the clocks of ranks.
 enum class ClockAction : unsigned char { Toggle, SetBase, AlignStarts, AlignEnds, AlignAllStarts, AlignAllEnds, Reset };
 
 /// One way to request an action.
@@ -99,7 +99,7 @@ std::optional<TimelineAction> actionOf(const QKeyEvent& event, const std::vector
 std::optional<TimelineAction> actionAt(std::optional<Qt::Key> place, const QKeyEvent& event,
                                        const std::vector<TimelineKey>& keys);
 
-/// What an action does, and what the mouse does, in the present language.
+/// Effects of an action, and of the mouse, in the present language.
 QString describeAction(TimelineAction action);
 std::vector<TimelineGesture> timelineGestures();
 

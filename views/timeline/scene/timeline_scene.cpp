@@ -22,7 +22,7 @@ TraceColours::Traces tracesOf(const std::vector<SceneCapture>& captures) {
     return traces;
 }
 
-/// What a capture's place on the axis is found by: if it followed the ranks that the user moves, so would all of them,
+/// Times by which a capture is placed on the axis: if it followed the ranks that the user moves, so would all of them,
 /// and what was to be aligned over captures would not be.
 std::optional<TimeRange> unmovedRun(const SceneCapture& capture, const CaptureExtent& extent) {
     if (capture.rankShifts == nullptr || !capture.rankShifts->hasOwn()) return extent.axis;
@@ -81,7 +81,7 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
     std::vector<CaptureExtent> extents;
     for (const SceneCapture& capture : captures) {
         extents.push_back(extentOf(*capture.store, capture.origin, capture.rankShifts.get()));
-        // What is read again comes back to what it was: until then nobody's window is taken away.
+        // A capture that is read again comes back as it was: until then nobody's window is taken away.
         const auto before = m_placed.find(capture.capture);
         if (before != m_placed.end() && !capture.store->sealed && extents.back().all) {
             extents.back().all = united(*extents.back().all, before->second.all);
@@ -113,7 +113,7 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
     }
     m_origin = origin.value_or(TimeNs{});
 
-    // What is at the top of the view stays there while rows come and go above it.
+    // The row at the top of the view stays there while rows come and go above it.
     const auto top = m_viewport.scrollTop() > 0 ? m_viewport.topRow() : std::nullopt;
     m_model.setSources(std::move(sources));
     std::erase_if(m_memoryColours, [traces = m_model.sources().memory().all()](const auto& colours) {
@@ -203,7 +203,7 @@ const std::optional<std::vector<TimeRange>>& TimelineScene::times(const StepRank
 void TimelineScene::updateSteps() {
     m_steps.clear();
     for (const TimelineSource& source : m_model.sources()) {
-        // What stands beside a capture has its steps where the capture has them.
+        // A companion of a capture has its steps where the capture has them.
         m_steps.push_back(source.companion == nullptr ? shownSteps(source, m_model.context())
                                                       : std::vector<std::vector<ShownStep>>{});
     }
@@ -278,7 +278,7 @@ void TimelineScene::followShift(const std::vector<SceneCapture>& captures, const
         const auto before = m_placed.find(captures[i].capture);
         if (!by && before != m_placed.end()) by = DurationNs{shifts[i].value - before->second.shift.value};
     }
-    // Of other captures the whole run is shown first.
+    // The whole run of other captures is shown first.
     if (!by && !m_placed.empty() && !placed.empty()) m_window.reset();
     m_placed = std::move(placed);
     if (by && !m_window.empty()) m_window.shiftAxis(*by);
@@ -360,7 +360,7 @@ void TimelineScene::setExpanded(std::size_t row, bool expanded) {
     const std::int64_t y = m_viewport.yOf(m_model.rows()[row], m_model.rows()[row].top);
     const bool wasStuck = m_viewport.isStuck(row);
     m_model.setExpanded(row, expanded);
-    // What is collapsed by its row at the upper edge stays there, instead of whatever comes far below it.
+    // A group that is collapsed by its row at the upper edge stays there, instead of whatever comes far below it.
     if (wasStuck) {
         m_viewport.setScrollTop(m_model.rows()[row].top - m_model.layout().pinnedHeight + m_viewport.pinnedView() - y);
     }

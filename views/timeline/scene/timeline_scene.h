@@ -32,7 +32,7 @@ struct SceneCapture {
     std::shared_ptr<const SourceCompanion> companion{};
 };
 
-/// What all parts of the timeline page look at together: rows, the window on the common axis, and how far the rows are
+/// State that all parts of the timeline page share: rows, the window on the common axis, and how far the rows are
 /// scrolled. Parts change it through these functions and repaint on its signals. GUI thread.
 class TimelineScene : public QObject {
     Q_OBJECT
@@ -49,7 +49,7 @@ public:
     void setContext(const ContextFilter& context);
     /// The next context leaves the window as it is: what it names was chosen in it.
     void keepWindowOnce() { m_keepsWindow = true; }
-    /// What is at the top stays there, as long as it is shown.
+    /// The row at the top stays there, as long as it is shown.
     void setFilter(const TrackFilter& filter);
     /// The times on the axis that the context holds of any rank, by begin, disjoint; nullopt: all.
     const std::optional<std::vector<TimeRange>>& times() const { return m_times; }
@@ -60,7 +60,7 @@ public:
     std::optional<StepRank> stepRank(CaptureId capture, std::optional<RankIndex> selected) const;
     /// Empty if it has none.
     const std::vector<ShownStep>& steps(const StepRank& rank) const;
-    /// Of how many ranks steps are known.
+    /// Number of ranks whose steps are known.
     std::size_t ranksWithSteps() const;
     /// Marks of the user's on the axis, by begin.
     void setMarks(std::vector<ShownMark> marks);

@@ -127,7 +127,7 @@ void TimelineSelection::resolve() {
             if (found && now.slice && now.capture == found->capture && *now.slice == found->key)
                 m_slice = std::move(found);
             emit changed();
-            if (now.slice && !m_slice && !m_toReveal) resolve();  // What was revealed was not what is selected.
+            if (now.slice && !m_slice && !m_toReveal) resolve();  // The revealed slice was not the selected one.
             if (idle()) emit becameIdle();
         });
     emit changed();
@@ -135,7 +135,7 @@ void TimelineSelection::resolve() {
 
 void TimelineSelection::select(CaptureId capture, RankIndex rank, std::shared_ptr<const TraceStore> trace,
                                SliceIndex slice) {
-    // What a statement computed is no slice of a capture.
+    // A slice that a statement computed is none of a capture.
     if (isQuerySource(capture)) {
         const DurationNs length = trace->end(slice) - trace->begin(slice);
         return emit statusMessage(
@@ -303,7 +303,7 @@ void TimelineSelection::toggleStep(const ShownStep& step) {
         context.steps.clear();
     } else {
         context.steps = {step.number};
-        // Of a step that was asked for nothing is left out.
+        // Nothing of a requested step is left out.
         context.range.reset();
         context.rangeCapture = kNoCapture;
         // It is in sight.

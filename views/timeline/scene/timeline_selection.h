@@ -79,7 +79,7 @@ public:
     void showMarkedRangeOnly();
     /// Marks a box over tracks and time, as a drag over the canvas does.
     void markBox(TimeRange range, std::uint32_t source, TrackChoice tracks);
-    /// What statistics and lists are restricted to, whatever the range.
+    /// Limits of statistics and lists, whatever the range.
     void chooseTracks(TrackChoice tracks);
     /// The same for the marked range alone, as of a box: they go when it goes.
     void chooseTracksOfRange(TrackChoice tracks);

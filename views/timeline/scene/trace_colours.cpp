@@ -42,7 +42,7 @@ void TraceColours::prepare(Traces traces, std::function<void()> show) {
         [this, traces = std::move(traces), show = std::move(show)](const NewColours& made) {
             for (const auto& colours : made) m_colours[colours->trace().get()] = colours;
             take(traces, show);
-            // What was made for the colouring before, while it changed.
+            // A result for the colouring before, made while it changed.
             if (std::any_of(made.begin(), made.end(), [this](const auto& colours) { return colours->by() != m_by; }))
                 recolour();
             emit becameIdle();

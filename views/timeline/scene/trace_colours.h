@@ -38,7 +38,7 @@ public:
     std::shared_ptr<const SliceColours> of(const TraceStore* trace) const;
 
 signals:
-    /// Of traces that had some already.
+    /// The colours of traces that had some already are others.
     void changed();
     void becameIdle();
 

@@ -50,7 +50,7 @@ TrackLayouts::TrackLayouts(TimelineScene& scene, ViewMemory memory, QWidget* win
     m_keeper.setSingleShot(true);
     m_keeper.setInterval(kKeepAfterMs);
     connect(&m_keeper, &QTimer::timeout, this, [this] {
-        // What is not applied yet must not be replaced by what is shown.
+        // A layout that is not applied yet must not be replaced by the shown one.
         if (!idle()) return m_keeper.start();
         keepLast();
     });
@@ -204,7 +204,7 @@ void TrackLayouts::follow() {
     std::erase_if(m_followed, isGone);
     bool isNew = false;
     for (const TimelineSource& source : model.sources()) {
-        // What is no open capture of its own has no arrangement of its own either.
+        // A source that is no open capture has no arrangement of its own.
         if (!isOpenCapture(source.capture)) continue;
         if (!source.store->sealed || m_followed[source.capture].store == source.store) continue;
         m_followed[source.capture] = {source.store, nullptr};

@@ -61,7 +61,7 @@ public:
     void fillMenu(QMenu& menu);
 
 signals:
-    /// What restore() wants of a capture is done.
+    /// The layout that restore() wants for a capture is applied.
     void applied();
 
 private:
@@ -92,7 +92,7 @@ private:
     std::map<CaptureId, Followed> m_followed;
     std::map<CaptureId, QJsonObject> m_wanted;  // layouts of a workspace
     JobSlot m_slot;
-    /// What state() returned last, and for what: it is called every second.
+    /// Last result of state(), and its input: it is called every second.
     struct Said {
         std::vector<std::pair<CaptureId, std::shared_ptr<const TrackNames>>> of;
         TrackArrangement arrangement;

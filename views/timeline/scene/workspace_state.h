@@ -12,7 +12,7 @@
 
 namespace altiscope {
 
-/// What a workspace holds of the timeline: how rows are arranged, hidden, coloured and aligned, and as "view" the
+/// State of the timeline in a workspace: how rows are arranged, hidden, coloured and aligned, and as "view" the
 /// window of time and how far rows are scrolled. What needs a capture waits until it is read. GUI thread.
 ///
 /// {"rows":[...],"text","kinds":[],"colours":N (see TrackLayouts),"aligned":true,"moved":[...] (see TimelineClocks),

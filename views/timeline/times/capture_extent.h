@@ -10,7 +10,7 @@ namespace altiscope {
 struct CaptureStore;
 struct RankShifts;
 
-/// What a capture opens on, and everything it holds, on its own clock. nullopt while it holds no event.
+/// The range that a capture opens on, and all that it holds, on its own clock. nullopt while it holds no event.
 struct CaptureExtent {
     std::optional<TimeRange> run, all;
     std::optional<TimeRange> axis;  ///< The run from where its times are counted.

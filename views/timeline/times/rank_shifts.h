@@ -17,7 +17,7 @@ enum class ShiftOrigin : std::uint8_t { None, Collectives, Operator, Hand };
 
 enum class SliceEdge : std::uint8_t { Start, End };
 
-/// What the user has moved a rank by; it stands for whatever its collectives say.
+/// Shift of a rank by the user; it stands for whatever its collectives say.
 struct OwnShift {
     std::int64_t by = 0;  ///< ns; positive: drawn later than recorded.
     ShiftOrigin origin = ShiftOrigin::Hand;
@@ -39,7 +39,7 @@ struct RankShifts {
     bool hasOwn() const;
 };
 
-/// What stands for one slice on all ranks: the `number`-th slice of that name (from 0, by begin) on tracks of that
+/// Identity of one slice on all ranks: the `number`-th slice of that name (from 0, by begin) on tracks of that
 /// kind.
 struct Occurrence {
     std::string name;
