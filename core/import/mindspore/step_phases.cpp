@@ -232,7 +232,7 @@ std::optional<std::int64_t> turnedDuration(std::string_view text) {
 /// Columns of CANN's step_trace: after the fixed ones pairs of a reduce's start and duration, all under the same names.
 class IterationColumns {
 public:
-    explicit IterationColumns(const std::vector<std::string>& header) {
+    explicit IterationColumns(const std::vector<std::string>& header) : m_width(header.size()) {
         const CsvColumns columns(header);
         number = columns.find("Iteration ID");
         m_model = columns.find("Model ID");
@@ -252,7 +252,8 @@ public:
 
     /// @return False: the record is no iteration, or a part of it cannot be read.
     bool add(const CsvRecord& record, RowBatch& batch) const {
-        bool isWhole = true;
+        // Iterations with fewer reduces than others have fewer cells; none has more.
+        bool isWhole = record.cells.size() <= m_width;
         const auto cell = [&record](std::optional<std::size_t> column) {
             return column && *column < record.cells.size() ? trimmed(record.cells[*column]) : std::string_view();
         };
@@ -292,6 +293,7 @@ public:
     }
 
 private:
+    std::size_t m_width;
     std::optional<std::size_t> m_model, m_device, m_forward, m_backward, m_passes, m_tail, m_interval;
     std::vector<std::size_t> m_reduces;
 };

@@ -186,6 +186,8 @@ private slots:
         row("a point behind the end of its step", steps, ",120,280,", text(",120,380,"), "table.broken");
         row("a reduce that ends before it begins", "step_trace_raw_1_detail_time.csv", ",110,130,", text(",110,100,"),
             "table.broken");
+        row("an iteration with more reduces than there are columns", "step_trace_20260101000000.csv", ",N/A,N/A\n",
+            text(",N/A,N/A,1.000,2.000,3.000,4.000\n"), "table.broken");
         row("a quote that hides the steps after it", steps, "480,20", text("\"480,20"), "csv.cuttable.broken");
     }
     void hiddenRowsAreReported() {
