@@ -21,6 +21,7 @@ inline std::string bytesOfFile(const std::filesystem::path& path) {
 }
 
 /// Rows of all tables; not flows, which are made of numbers that two rows share: another number is another connection.
+/// Nor slices that are computed, or unions of others: at another time one row changes how many there are.
 inline std::map<std::string, std::uint64_t> rowCounts(const CaptureStore& capture) {
     std::map<std::string, std::uint64_t> counts;
     const auto add = [&counts](const RowTables* tables) {
@@ -31,7 +32,10 @@ inline std::map<std::string, std::uint64_t> rowCounts(const CaptureStore& captur
         add(rank.rows.get());
         counts["step"] += rank.steps.size();
         if (!rank.trace) continue;
-        counts["slice"] += rank.trace->sliceCount();
+        for (const DepthRun& run : rank.trace->runs()) {
+            const Track& track = rank.trace->track({run.track});
+            if (track.origin == Origin::Recorded && track.process != "Overlap Analysis") counts["slice"] += run.count;
+        }
         for (const CounterSeries& series : rank.trace->series()) counts["sample"] += series.count;
     }
     add(capture.rows.get());
