@@ -34,7 +34,7 @@ bool isOnePair(const LinkSpeeds& links) {
                        [&](const auto& one) { return one.first == first || one.first == back; });
 }
 
-/// Bandwidth of links of one kind, bytes/ns; where nothing is like them, what much data reaches on HCCS in large packets,
+/// Bandwidth of links of one kind, bytes/ns; where nothing is like them, that of much data on HCCS in large packets,
 /// and nullopt otherwise.
 std::optional<double> usualSpeed(const CandidateInput& input, const std::string& transport, const LinkSpeeds& links) {
     if (isOnePair(links)) {
@@ -44,7 +44,7 @@ std::optional<double> usualSpeed(const CandidateInput& input, const std::string&
         const bool isInLargePackets = std::all_of(input.facts.begin(), input.facts.end(), [](const RankFacts& rank) {
             return shareInLargePackets(rank) >= kSlowLink;
         });
-        // What PCIe and a network should reach depends on the machine.
+        // The bandwidth that PCIe and a network should have depends on the machine.
         if (transport != "HCCS" || largest < kMuch || !isInLargePackets) return std::nullopt;
         return TransferLimits{}.bandwidth(transport);
     }

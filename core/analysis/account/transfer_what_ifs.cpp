@@ -54,7 +54,7 @@ public:
 
 private:
     std::optional<std::int64_t> stepAt(TimeNs time) const {
-        // What the device still has of a step when the host begins the next one overlaps it.
+        // Work of the device that is left of a step when the host begins the next one overlaps it.
         const std::vector<StepFacts>& steps = m_input.facts[m_rank].steps;
         for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
             if (step->range.begin <= time && time < step->range.end) return step->step;

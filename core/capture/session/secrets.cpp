@@ -93,7 +93,7 @@ std::size_t afterBlanks(std::string_view text, std::size_t at) {
     }
 }
 
-/// What an option says of a password: where in it the value begins, 0: none; its size: in the next word.
+/// Place in an option at which a password begins; 0: it takes none; its size: the next word is the password.
 std::size_t passwordIn(std::string_view option, const PasswordProgram& program) {
     if (option.size() < 2 || option[0] != '-' || option[1] == '-') return 0;
     if (program.valued.empty()) return option[1] != 'p' ? 0 : option.size() > 2 && option[2] == '=' ? 3 : 2;
