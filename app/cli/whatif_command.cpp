@@ -54,10 +54,11 @@ nlohmann::ordered_json byKeyJson(const std::map<Key, double>& values) {
     return json;
 }
 
-/// Ranks without a number by their path.
+/// Ranks without a number by their path; several of one number with what tells them apart.
 std::string rankKey(const CaptureStore& capture, std::size_t rank) {
     const RankInfo& info = capture.ranks[rank].info;
-    return info.rankId ? std::to_string(*info.rankId) : info.path;
+    if (!info.rankId) return info.path;
+    return std::to_string(*info.rankId) + (info.place.empty() ? "" : " " + info.place);
 }
 
 nlohmann::ordered_json shareJson(const LossShare& share) {
@@ -94,7 +95,8 @@ nlohmann::ordered_json accountJson(const JobAccount& job, const JobSlowdown& slo
     json["steps"]["ideal"] = meanOf(job.ideal);
     const auto ideal = static_cast<double>(meanOf(job.ideal));
     json["slowdown"] = ideal > 0 ? static_cast<double>(meanOf(job.recorded)) / ideal : 1.0;
-    addSlowdown(slowdown, capture, json);
+    // Several recordings are no job.
+    if (!slowdown.byRank.empty()) addSlowdown(slowdown, capture, json);
     json["causes"] = nlohmann::ordered_json::array();
     for (const CauseFacts& cause : job.causes) json["causes"].push_back(causeJson(cause, capture));
     return json;

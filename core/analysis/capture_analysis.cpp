@@ -100,7 +100,7 @@ struct CaptureAnalysis::Impl {
 
     /// Calls `make` with what an account is made of. @return nullopt if cancelled.
     template <class Make>
-    auto withRequest(const CaptureAnalysis& analysis, const std::vector<RankFacts>& facts,
+    auto withRequest(const CaptureAnalysis& analysis, const std::vector<RankFacts>& rankFacts,
                      const std::vector<std::optional<DeviceActivity>>& activities, const CancelToken& cancel,
                      const Make& make) -> decltype(make(std::declval<const AccountRequest&>())) {
         const auto instances = analysis.allCollectives(cancel);
@@ -113,18 +113,18 @@ struct CaptureAnalysis::Impl {
             if (kept.back() == nullptr) return std::nullopt;
             computed.push_back(kept.back()->rows.get());
         }
-        return make(AccountRequest{*capture, *known, facts, activities, *instances, computed});
+        return make(AccountRequest{*capture, *known, rankFacts, activities, *instances, computed});
     }
 
     /// The same, of a capture whose facts are known already.
     template <class Make>
-    auto withRequest(const CaptureAnalysis& analysis, const CaptureFacts& facts, const CancelToken& cancel,
+    auto withRequest(const CaptureAnalysis& analysis, const CaptureFacts& made, const CancelToken& cancel,
                      const Make& make) -> decltype(make(std::declval<const AccountRequest&>())) {
-        std::vector<std::optional<DeviceActivity>> activities(facts.ranks.size());
+        std::vector<std::optional<DeviceActivity>> activities(made.ranks.size());
         parallelFor(activities.size(),
                     [&](std::size_t r) { activities[r] = readDeviceActivity(capture->ranks[r], cancel); });
         if (cancel.cancelled()) return std::nullopt;
-        return withRequest(analysis, facts.ranks, activities, cancel, make);
+        return withRequest(analysis, made.ranks, activities, cancel, make);
     }
 };
 
@@ -204,12 +204,22 @@ std::shared_ptr<const std::vector<std::vector<AccountGap>>> CaptureAnalysis::gap
         cancel);
 }
 
+namespace {
+
+/// Several recordings are no job.
+bool isOneRecording(const std::vector<RankFacts>& ranks) {
+    return std::all_of(ranks.begin(), ranks.end(),
+                       [&](const RankFacts& rank) { return rank.recording == ranks.front().recording; });
+}
+
+}  // namespace
+
 std::shared_ptr<const JobPaths> CaptureAnalysis::paths(const CancelToken& cancel) const {
     const auto known = facts(cancel);
     if (known == nullptr) return nullptr;
     return m_impl->paths.get(
         [&]() -> std::optional<JobPaths> {
-            if (known->account->job.refusal != ReplayRefusal::None) return JobPaths{};
+            if (known->account->job.refusal != ReplayRefusal::None || !isOneRecording(known->ranks)) return JobPaths{};
             return m_impl->withRequest(*this, *known, cancel,
                                        [&](const AccountRequest& request) { return pathsOf(request, cancel); });
         },
@@ -223,7 +233,7 @@ std::shared_ptr<const JobSlowdown> CaptureAnalysis::slowdown(const CancelToken& 
     return m_impl->slowdown.get(
         [&]() -> std::optional<JobSlowdown> {
             const JobAccount& job = known->account->job;
-            if (job.refusal != ReplayRefusal::None) return JobSlowdown{};
+            if (job.refusal != ReplayRefusal::None || !isOneRecording(known->ranks)) return JobSlowdown{};
             std::vector<std::optional<std::int64_t>> dps(known->ranks.size());
             for (std::size_t r = 0; r < dps.size(); ++r) {
                 const auto& number = m_impl->capture->ranks[r].info.rankId;

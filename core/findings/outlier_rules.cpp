@@ -87,6 +87,13 @@ bool nameParts(Finding& finding, const std::vector<Step>& steps, const Step& lon
     return isIdle;
 }
 
+/// Whether a step on the device lies in the step of the host but for a fifth.
+bool isMostlyIn(TimeRange device, TimeRange host) {
+    const std::int64_t shared =
+        std::min(device.end.value, host.end.value) - std::max(device.begin.value, host.begin.value);
+    return static_cast<double>(shared) >= (1 - kNamedGrowth) * static_cast<double>(device.length().value);
+}
+
 /// Says what a step does longer than the others, by its account, or by its parts where there is none.
 void nameGrowth(const RuleContext& context, Finding& finding, const RankFacts& rank, const StepFacts& step,
                 double more) {
@@ -95,14 +102,15 @@ void nameGrowth(const RuleContext& context, Finding& finding, const RankFacts& r
         const std::size_t r = indexOf(context, rank).value;
         if (r < all->ranks.size()) account = &all->ranks[r];
     }
-    // A recording may name steps of which it has no times.
+    // A recording may name steps of which it has no times; and where the host runs ahead, what the device does between
+    // two of its borders is not that step's work.
     std::vector<StepAccount> timed;
     std::optional<std::size_t> own;
     for (const StepFacts& one : rank.steps) {
         if (account == nullptr || one.endToEnd() <= 0) continue;
         const auto found = std::find_if(account->steps.begin(), account->steps.end(),
                                         [&](const StepAccount& other) { return other.step == one.step; });
-        if (found == account->steps.end()) continue;
+        if (found == account->steps.end() || !isMostlyIn(one.range, found->range)) continue;
         if (&one == &step) own = timed.size();
         timed.push_back(*found);
     }
@@ -116,11 +124,12 @@ void nameGrowth(const RuleContext& context, Finding& finding, const RankFacts& r
     for (const GapFacts& gap : timed[*own].longestGaps) {
         if (gap.cause == Cause::Gc || gap.cause == Cause::DataLoading) continue;
         finding.evidence.ranges.push_back({*finding.rank, gap.range, true, gap.slice});
+        if (gap.name.empty() && gap.cause != Cause::Unknown) return;
         addParameter(finding, "gap_time", timeText(gap.range.length().value));
         addParameter(finding, "gap_name", gap.name.empty() ? "N/A" : gap.name);
-        addNote(finding, gap.name.empty()              ? "finding.note.step_gap_unknown"
-                         : gap.cause == Cause::Unknown ? "finding.note.step_gap_beside"
-                                                       : "finding.note.step_gap");
+        addNote(finding, gap.cause != Cause::Unknown ? "finding.note.step_gap"
+                         : gap.name.empty()          ? "finding.note.step_gap_unknown"
+                                                     : "finding.note.step_gap_beside");
         return;
     }
 }
@@ -131,6 +140,11 @@ void findStepOutliers(RuleContext& context) {
     constexpr std::size_t kFewest = 5;  // below, the median of the distances says nothing
     std::optional<Finding> worst;
     double worstOwn = 0;
+    struct {
+        const RankFacts* rank = nullptr;
+        const StepFacts* step = nullptr;
+        double more = 0;
+    } grown;
     for (RankIndex r; r.value < context.facts.ranks.size(); ++r.value) {
         const RankFacts& rank = context.facts.ranks[r.value];
         std::vector<double> times, distances;
@@ -166,11 +180,13 @@ void findStepOutliers(RuleContext& context) {
                 worst->range = step.range;
                 worst->evidence.ranges.push_back({r, step.range});
             }
-            nameGrowth(context, *worst, rank, step, more);
+            grown = {&rank, &step, more};
             addRows(*worst, "step_breakdown", step.step ? "step = " + std::to_string(*step.step) : std::string());
         }
     }
-    if (worst) context.findings.push_back(std::move(*worst));
+    if (!worst) return;
+    nameGrowth(context, *worst, *grown.rank, *grown.step, grown.more);
+    context.findings.push_back(std::move(*worst));
 }
 
 }  // namespace altiscope

@@ -30,8 +30,10 @@ std::optional<Claim> transferClaim(const RuleContext& context, WhatIf whatIf) {
     return claim;
 }
 
-/// Whether no step is shorter without it.
-bool isHarmless(const std::optional<Claim>& claim) { return claim && claim->recoverable == 0; }
+/// Whether no step is shorter without what a rank loses.
+bool isHarmless(const std::optional<Claim>& claim, RankIndex rank) {
+    return claim && claim->recoverable == 0 && claim->has(rank);
+}
 
 std::int64_t lostPerStep(std::vector<std::int64_t> byStep) {
     Occurrences sum;
@@ -64,7 +66,7 @@ void findUnalignedPackets(RuleContext& context) {
         });
     }
     // Where no step waits for them, packets of any size harm nobody.
-    if (!worst || isHarmless(claim)) return;
+    if (!worst || isHarmless(claim, *worst)) return;
     const UnalignedPackets sum = unalignedPackets(context.facts.ranks[worst->value], reached, limits);
     const std::optional<std::int64_t> recoverable =
         sum.lost.empty() ? std::nullopt : std::optional<std::int64_t>(costly ? costly->time : 0);
@@ -93,7 +95,7 @@ void findLostPackets(RuleContext& context) {
     Finding finding =
         boundFinding(context, "lost_packets", worst->rank, claim, worst->time, {"lost_packet", "network_bandwidth"});
     // Seconds in which the whole job stands still, whatever part of them the recording shows.
-    if (!isHarmless(claim)) finding.severity = FindingSeverity::High;
+    if (!isHarmless(claim, worst->rank)) finding.severity = FindingSeverity::High;
     addParameter(finding, "count", std::to_string(lost.size()));
     addParameter(finding, "longest", timeText(longest.networkTime));
     addParameter(finding, "name", longest.name.empty() ? "N/A" : longest.name);
@@ -117,7 +119,7 @@ void findContention(RuleContext& context) {
         const std::int64_t each = lostPerStep(byStep);
         return each > 0 ? StepCost{each, byStep} : StepCost{};
     });
-    if (!worst || isHarmless(claim)) return;
+    if (!worst || isHarmless(claim, worst->rank)) return;
     const RankFacts& rank = context.facts.ranks[worst->rank.value];
     const ContentionFacts* most = nullptr;
     for (const ContentionFacts& facts : rank.contention) {

@@ -306,7 +306,7 @@ def check_counts(root):
                 yield f'{path}: the parameter "{name}" is a number: a count is in kCounts of finding.cpp'
 
 
-EVIDENCE_TABLE = re.compile(r'\badd(?:Snapshot)?Rows\(\s*\w+,\s*"(\w+)"')
+EVIDENCE_TABLE = re.compile(r'\badd(?:Snapshot)?Rows\(\s*\*?\w+,\s*"(\w+)"')
 
 
 def check_evidence(root):
@@ -327,6 +327,8 @@ def check_version(root):
     version = re.search(r"kStoreFileVersion = (\d+);", text_of(root, "core/store/file/store_file.h"))
     texts = sorted(path for path in project_files(root) if re.fullmatch(r"tests/golden/\w+/expected\.txt", path))
     columns = re.sub(r"//.*|\s", "", text_of(root, "core/store/rows/row_kinds.h").partition("namespace row_kinds {")[2])
+    if not version and os.path.exists(os.path.join(root, "core/store/file/store_file.h")):
+        yield "core/store/file/store_file.h: no kStoreFileVersion = NUMBER; is found"
     if version:
         digest = hashlib.sha256(b"".join(read(root, path) for path in texts) + columns.encode())
         wanted = f"{version[1]} {digest.hexdigest()[:16]}\n"

@@ -327,7 +327,8 @@ std::size_t stepOfNode(const JobGraph& job, const RankGraph& graph, std::uint32_
         if (place == 0 || place > graph.steps.size()) return job.steps.size();
         number = graph.steps[place - 1];
     }
-    return static_cast<std::size_t>(std::find(job.steps.begin(), job.steps.end(), number) - job.steps.begin());
+    const auto at = std::lower_bound(job.steps.begin(), job.steps.end(), number);
+    return at != job.steps.end() && *at == number ? static_cast<std::size_t>(at - job.steps.begin()) : job.steps.size();
 }
 
 std::vector<std::int64_t> typicalWeights(const JobGraph& job, const std::vector<std::optional<RankGraph>>& graphs) {

@@ -34,8 +34,8 @@ bool isOnePair(const LinkSpeeds& links) {
                        [&](const auto& one) { return one.first == first || one.first == back; });
 }
 
-/// Bandwidth of links of one kind, bytes/ns; where nothing is like them, what much data reaches on their transport in
-/// large packets, and nullopt otherwise.
+/// Bandwidth of links of one kind, bytes/ns; where nothing is like them, what much data reaches on HCCS in large packets,
+/// and nullopt otherwise.
 std::optional<double> usualSpeed(const CandidateInput& input, const std::string& transport, const LinkSpeeds& links) {
     if (isOnePair(links)) {
         constexpr double kMuch = 16'000'000;
@@ -44,7 +44,8 @@ std::optional<double> usualSpeed(const CandidateInput& input, const std::string&
         const bool isInLargePackets = std::all_of(input.facts.begin(), input.facts.end(), [](const RankFacts& rank) {
             return shareInLargePackets(rank) >= kSlowLink;
         });
-        if (largest < kMuch || !isInLargePackets) return std::nullopt;
+        // What PCIe and a network should reach depends on the machine.
+        if (transport != "HCCS" || largest < kMuch || !isInLargePackets) return std::nullopt;
         return TransferLimits{}.bandwidth(transport);
     }
     std::vector<double> speeds;
@@ -77,6 +78,7 @@ struct GroupTransfers {
 class TransferReader {
 public:
     explicit TransferReader(const CandidateInput& input) : m_input(input), m_links(linkSpeeds(input)) {
+        for (const auto& [kind, links] : m_links) m_usual[kind] = usualSpeed(input, std::get<0>(kind), links);
         const JobCollectives& all = input.collectives;
         for (std::uint32_t i = 0; i < all.instances.size(); ++i) {
             const CollectiveInstance& instance = all.instances[i];
@@ -112,6 +114,7 @@ private:
 
     const CandidateInput& m_input;
     std::map<LinkKind, LinkSpeeds> m_links;
+    std::map<LinkKind, std::optional<double>> m_usual;
     std::map<std::string, GroupTransfers> m_groups;
     std::map<std::string, std::map<std::string, std::int64_t>> m_medians;  // by what and group, ns
 };
@@ -124,7 +127,7 @@ std::optional<double> TransferReader::slowestShare(const GroupTransfers& group, 
         if (m_input.facts[r].rankId) placeOf.emplace(*m_input.facts[r].rankId, r);
     }
     for (const auto& [kind, links] : m_links) {
-        const std::optional<double> usual = usualSpeed(m_input, std::get<0>(kind), links);
+        const std::optional<double> usual = m_usual.at(kind);
         for (const auto& [ends, link] : links) {
             const auto source = placeOf.find(link.source), target = placeOf.find(link.target);
             if (!usual || source == placeOf.end() || target == placeOf.end()) continue;

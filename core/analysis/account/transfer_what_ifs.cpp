@@ -14,26 +14,29 @@ namespace {
 /// The transfers of one rank, with what they lose taken off.
 class TransferEdges {
 public:
-    TransferEdges(const CandidateInput& input, std::size_t rank) : m_input(input), m_rank(rank) {
+    /// @param members  Of the rank, in JobCollectives::members.
+    TransferEdges(const CandidateInput& input, std::size_t rank, const std::vector<std::uint32_t>& members)
+        : m_input(input), m_rank(rank) {
         const JobCollectives& all = input.collectives;
         const TraceStore& trace = *input.capture.ranks[rank].trace;
-        const auto& collectives = input.graphs[rank]->collectives;
-        std::vector<std::uint32_t> edges(collectives.size(), kNoNode);
-        for (std::uint32_t m = 0; m < all.members.size(); ++m) {
-            if (all.members[m].rank.value == rank) edges[all.members[m].collective] = input.job.memberEdge[m];
-        }
-        for (std::size_t c = 0; c < collectives.size(); ++c) {
-            if (edges[c] == kNoNode || input.job.weight[edges[c]] <= 0) continue;
-            m_transfers.push_back(
-                {edges[c], trace.name(collectives[c].slice), stepAt(trace.begin(collectives[c].slice))});
+        for (const std::uint32_t m : members) {
+            const std::uint32_t edge = input.job.memberEdge[m], c = all.members[m].collective;
+            if (edge == kNoNode || input.job.weight[edge] <= 0) continue;
+            const SliceIndex slice = input.graphs[rank]->collectives[c].slice;
+            m_transfers.push_back({edge, trace.name(slice), all.groups[rank][c], stepAt(trace.begin(slice))});
         }
     }
 
+    struct Transfer {
+        std::uint32_t edge = 0;
+        std::string_view name, group;
+        std::optional<std::int64_t> step;
+    };
     /// Takes a loss of a step off the transfers of it that are meant, in proportion to their times.
-    void shorten(std::optional<std::int64_t> step, double ns, const std::function<bool(std::string_view)>& isMeant,
+    void shorten(std::optional<std::int64_t> step, double ns, const std::function<bool(const Transfer&)>& isMeant,
                  WhatIfCandidate& made) const {
         double all = 0;
-        const auto isOfStep = [&](const Transfer& one) { return (!step || one.step == step) && isMeant(one.name); };
+        const auto isOfStep = [&](const Transfer& one) { return one.step == step && isMeant(one); };
         for (const Transfer& one : m_transfers) {
             if (isOfStep(one)) all += static_cast<double>(m_input.job.weight[one.edge]);
         }
@@ -50,14 +53,11 @@ public:
     }
 
 private:
-    struct Transfer {
-        std::uint32_t edge = 0;
-        std::string_view name;
-        std::optional<std::int64_t> step;
-    };
     std::optional<std::int64_t> stepAt(TimeNs time) const {
-        for (const StepFacts& step : m_input.facts[m_rank].steps) {
-            if (step.range.begin <= time && time < step.range.end) return step.step;
+        // What the device still has of a step when the host begins the next one overlaps it.
+        const std::vector<StepFacts>& steps = m_input.facts[m_rank].steps;
+        for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+            if (step->range.begin <= time && time < step->range.end) return step->step;
         }
         return std::nullopt;
     }
@@ -77,24 +77,33 @@ void addTransferWhatIfs(const CandidateInput& input, std::vector<WhatIfCandidate
     unaligned.whatIf = WhatIf::UnalignedPackets;
     timeouts.whatIf = WhatIf::LostPackets;
     contention.whatIf = WhatIf::Contention;
+    std::vector<std::vector<std::uint32_t>> members(input.graphs.size());
+    for (std::uint32_t m = 0; m < input.collectives.members.size(); ++m)
+        members[input.collectives.members[m].rank.value].push_back(m);
     for (std::size_t r = 0; r < input.graphs.size(); ++r) {
         const RankFacts& rank = input.facts[r];
         const auto longOnes = lost.of(rank);
-        const StepLosses losses = unalignedPackets(rank, reached, limits).lost;
+        // Which collectives sent which packets is not kept: those of the network are none of these.
+        const bool usesNetwork = std::any_of(rank.packets.begin(), rank.packets.end(),
+                                             [](const PacketFacts& one) { return one.transport == "RDMA"; });
+        const StepLosses losses = usesNetwork ? StepLosses{} : unalignedPackets(rank, reached, limits).lost;
         const bool anyContended = std::any_of(rank.contention.begin(), rank.contention.end(),
                                               [&](const ContentionFacts& one) { return isContended(one, limits); });
         if (!input.graphs[r] || (longOnes.empty() && losses.empty() && !anyContended)) continue;
-        const TransferEdges transfers(input, r);
+        const TransferEdges transfers(input, r, members[r]);
         for (const auto& [step, ns] : losses)
             transfers.shorten(
-                step, ns, [](std::string_view) { return true; }, unaligned);
+                step, ns, [](const TransferEdges::Transfer&) { return true; }, unaligned);
         for (const LongCollective* one : longOnes)
             transfers.shorten(
-                one->step, lost.lossOf(*one), [&](std::string_view name) { return name == one->name; }, timeouts);
+                one->step, lost.lossOf(*one),
+                [&](const TransferEdges::Transfer& made) { return made.name == one->name; }, timeouts);
         for (const ContentionFacts& one : rank.contention) {
             if (!isContended(one, limits)) continue;
             const std::vector<std::int64_t> byStep = contentionLosses(one);
-            const auto isMeant = [&](std::string_view name) { return collectiveType(name) == one.operation; };
+            const auto isMeant = [&](const TransferEdges::Transfer& made) {
+                return made.group == one.group && collectiveType(made.name) == one.operation;
+            };
             for (std::size_t i = 0; i < std::min(byStep.size(), rank.steps.size()); ++i)
                 transfers.shorten(rank.steps[i].step, static_cast<double>(byStep[i]), isMeant, contention);
         }

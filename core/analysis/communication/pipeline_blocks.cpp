@@ -121,19 +121,19 @@ std::vector<PipelineBlock> pipelineBlocks(const RankEntry& rank, std::int64_t st
     if (!hasTransfers) return blocks;
     const HostSteps steps(rank.steps);
     std::map<std::pair<std::optional<std::int64_t>, bool>, std::uint32_t> counts;
-    std::optional<LaunchKind> open;  // of the last block; nullopt: a transfer ended it
+    LaunchKind last = LaunchKind::Transfer;  // of the launch before; a transfer ends a block
     for (const PipelineLaunch& launch : launches) {
         if (launch.kind == LaunchKind::Transfer) {
-            open.reset();
+            last = launch.kind;
             continue;
         }
         const auto step = steps.at(launch.call);
         if (!steps.empty() && !step) continue;
         const TimeRange range{trace.begin(launch.task), trace.end(launch.task)};
-        if (open != launch.kind || blocks.back().step != step) {
+        if (last != launch.kind || blocks.back().step != step) {
             const bool isBackward = launch.kind == LaunchKind::Backward;
             blocks.push_back({step, counts[{step, isBackward}]++, isBackward, range});
-            open = launch.kind;
+            last = launch.kind;
         }
         TimeRange& whole = blocks.back().range;
         whole = {std::min(whole.begin, range.begin), std::max(whole.end, range.end)};

@@ -23,11 +23,11 @@ struct PipelineBlock {
 std::string_view pipelineDirectionName(bool isBackward);  ///< "forward", "backward"
 
 /// The blocks of a rank, by begin. A kernel belongs to the forward pass if the operator that launched it, or one around
-/// it, is where a flow "fwdbwd" begins, and to the backward pass if it is on a thread where such flows end. In the order
-/// of launches a block lasts until the direction changes or the rank sends or receives. Recomputed forward passes are
-/// part of the backward pass.
-/// @param stages  Of its pipeline; with fewer than two there are no blocks, and none without such flows or without sends
-///                or receives: what is one micro-batch would be a guess.
+/// it, is where a flow "fwdbwd" begins, and to the backward pass if it is on a thread where such flows end. In the
+/// order of launches a block lasts until the direction changes or the rank sends or receives. Recomputed forward passes
+/// are part of the backward pass.
+/// @param stages  Of its pipeline; with fewer than two there are no blocks, and none without such flows or without
+///                sends or receives: what is one micro-batch would be a guess.
 /// @return Incomplete if cancelled. Any thread; parallel on the arena. O(flows * log slices).
 std::vector<PipelineBlock> pipelineBlocks(const RankEntry& rank, std::int64_t stages, const CancelToken& cancel);
 

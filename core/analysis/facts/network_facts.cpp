@@ -129,6 +129,7 @@ void readContentionFacts(const RankEntry& rank, const DeviceActivity& activity, 
     }
     for (auto& [key, sum] : byType) {
         sum.operation = std::get<0>(key);
+        sum.group = textOf(*rank.rows, StringId{std::get<1>(key)});
         if (sum.beside > 0) facts.contention.push_back(std::move(sum));
     }
 }

@@ -25,7 +25,7 @@ bool namesSecret(std::string_view name) {
     constexpr std::string_view kEnds[] = {"password",   "passwd",     "passphrase", "secret",       "api_key",
                                           "apikey",     "access_key", "secret_key", "access_token", "api_token",
                                           "auth_token", "hf_token",   "hub_token"};
-    return plain == "token" || plain == "pwd" || plain.ends_with("_pwd") ||
+    return plain == "token" || name == "SSHPASS" || plain == "pwd" || plain.ends_with("_pwd") ||
            std::any_of(std::begin(kEnds), std::end(kEnds),
                        [&plain](std::string_view end) { return plain.ends_with(end); });
 }
@@ -72,31 +72,52 @@ bool namesNextWord(std::string_view word) {
     return word.starts_with("--") && namesSecret(word);
 }
 
-/// Programs whose option -p is a password; of one with `ownWords` what follows its options is another command.
+/// Programs whose option -p is a password.
 struct PasswordProgram {
     std::string_view name;
-    bool isJoined = false;  ///< -pVALUE is the same.
-    bool ownWords = false;
+    std::string_view command = {};  ///< The word that must follow, options between; empty: none.
+    /// Letters of options with a value in the next word. Not empty: what follows the options is another command.
+    std::string_view valued = {};
 };
 constexpr PasswordProgram kPasswordPrograms[] = {
-    {"sshpass", true, true}, {"mysql", true},  {"mysqladmin", true}, {"mysqldump", true},
-    {"docker login"},        {"podman login"}, {"nerdctl login"},
+    {"sshpass", {}, "pfdP"}, {"mysql"},           {"mysqladmin"},      {"mysqldump"},        {"mariadb"},
+    {"mariadb-dump"},        {"docker", "login"}, {"podman", "login"}, {"nerdctl", "login"},
 };
 
-/// Behind the words of a program that begin at `at`: those of its own, with the value of -p hidden in `clean`.
-std::size_t hideShortOption(std::string_view text, std::size_t at, const PasswordProgram& program, std::string& clean) {
-    bool isSecret = false;
+/// After blanks, and ends of lines that a backslash takes back.
+std::size_t afterBlanks(std::string_view text, std::size_t at) {
     for (;;) {
-        const std::size_t begin = afterLetters(text, at, [](char c) { return c == ' ' || c == '\t'; });
-        const std::size_t end = afterWord(text, begin);
+        at = afterLetters(text, at, [](char c) { return c == ' ' || c == '\t'; });
+        if (!text.substr(at).starts_with("\\\n")) return at;
+        at += 2;
+    }
+}
+
+/// What an option says of a password: where in it the value begins, 0: none; its size: in the next word.
+std::size_t passwordIn(std::string_view option, const PasswordProgram& program) {
+    if (option.size() < 2 || option[0] != '-' || option[1] == '-') return 0;
+    if (program.valued.empty()) return option[1] != 'p' ? 0 : option.size() > 2 && option[2] == '=' ? 3 : 2;
+    const std::size_t letter = option.find_first_of(program.valued, 1);
+    return letter == std::string_view::npos || option[letter] != 'p' ? 0 : letter + 1;
+}
+
+/// Behind the words of a program that begin at `at`, up to the end of its command, with passwords hidden in `clean`.
+std::size_t hideShortOption(std::string_view text, std::size_t at, const PasswordProgram& program, std::string& clean) {
+    bool isSecret = false, isValue = false, isCommand = program.command.empty();
+    for (;;) {
+        const std::size_t begin = afterBlanks(text, at), end = afterWord(text, begin);
         const std::string_view word = text.substr(begin, end - begin);
-        const bool isOption = word.starts_with('-');
-        if (word.empty() || (program.ownWords && !isSecret && !isOption)) return at;
+        const bool isOption = word.starts_with('-') && !isSecret && !isValue;
+        if (word.empty() || (!program.valued.empty() && !isOption && !isSecret && !isValue)) return at;
         clean += text.substr(at, begin - at);
-        if (isSecret && !isOption) clean += kHidden;
-        else if (program.isJoined && word.starts_with("-p") && word.size() > 2) clean += "-p" + std::string(kHidden);
+        const std::size_t value = isOption && isCommand ? passwordIn(word, program) : 0;
+        if (isSecret) clean += kHidden;
+        else if (value > 0 && value < word.size()) clean += std::string(word.substr(0, value)) + std::string(kHidden);
         else clean += word;
-        isSecret = word == "-p";
+        isSecret = value > 0 && value == word.size();
+        isValue = isOption && !program.valued.empty() && !isSecret && value == 0 && word.size() > 1 &&
+                  word.find_first_of(program.valued, 1) == word.size() - 1;
+        isCommand = isCommand || word == program.command;
         at = end;
     }
 }
@@ -104,19 +125,26 @@ std::size_t hideShortOption(std::string_view text, std::size_t at, const Passwor
 /// "sshpass -p VALUE": an option whose letter says nothing of a secret but after some programs.
 std::string withoutShortOptions(std::string_view text) {
     std::string clean;
+    char quote = '\0';
     for (std::size_t at = 0; at < text.size();) {
         const bool isWord = at == 0 || (!isNameLetter(text[at - 1]) && text[at - 1] != '.');
         const auto* program =
             std::find_if(std::begin(kPasswordPrograms), std::end(kPasswordPrograms), [&](const PasswordProgram& one) {
                 const std::size_t end = at + one.name.size();
-                return isWord && text.substr(at).starts_with(one.name) && end < text.size() && isBlankLetter(text[end]);
+                return isWord && text.substr(at).starts_with(one.name) && end < text.size() &&
+                       (isBlankLetter(text[end]) || text[end] == '\\');
             });
         if (program == std::end(kPasswordPrograms)) {
+            const char c = text[at];
+            if (quote == '\0' && isQuote(c)) quote = c;
+            else if (quote == c) quote = '\0';
             clean += text[at++];
             continue;
         }
         clean += program->name;
-        at = hideShortOption(text, at + program->name.size(), *program, clean);
+        // A command in quotes ends with them.
+        const std::size_t limit = quote == '\0' ? text.size() : std::min(text.find(quote, at), text.size());
+        at = hideShortOption(text.substr(0, limit), at + program->name.size(), *program, clean);
     }
     return clean;
 }

@@ -96,7 +96,9 @@ public:
         if (after == rows->second.begin()) return std::nullopt;
         const auto [ts, row] = *--after;
         const std::int64_t dur = m_kernels.integer(fixedColumn(KE, "dur"), row).value_or(0);
-        if (record.ts > ts + dur || m_isTaken[row]) return std::nullopt;
+        const bool isAfter = record.ts > ts && static_cast<std::uint64_t>(record.ts) - static_cast<std::uint64_t>(ts) >
+                                                   static_cast<std::uint64_t>(std::max<std::int64_t>(0, dur));
+        if (isAfter || m_isTaken[row]) return std::nullopt;
         m_isTaken[row] = true;
         return row;
     }
@@ -107,11 +109,15 @@ private:
     std::vector<bool> m_isTaken;
 };
 
-}  // namespace
+/// A record, and the file and row that it is from.
+struct PlacedRecord {
+    AicpuRecord record;
+    const SourceFile* file = nullptr;
+    std::uint64_t row = 0;
+};
 
-RowTables withAicpuTimes(const RowTables& tables, const SourceFile& file, TableContext& context) {
+void readRecords(const SourceFile& file, TableContext& context, std::vector<PlacedRecord>& records) {
     std::optional<AicpuColumns> columns;
-    std::vector<std::pair<AicpuRecord, std::uint64_t>> records;
     const auto bad = [&](const CsvRecord& record) {
         context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Row, record.row},
                                 {{"what", std::string(kAicpuFormat)}});
@@ -123,7 +129,7 @@ RowTables withAicpuTimes(const RowTables& tables, const SourceFile& file, TableC
                 columns.emplace(record.cells);
             } else if (!columns->missing()) {
                 auto one = columns->record(record.cells);
-                if (one) records.emplace_back(*std::move(one), record.row);
+                if (one) records.push_back({*std::move(one), &file, record.row});
                 else bad(record);
             }
         });
@@ -132,20 +138,27 @@ RowTables withAicpuTimes(const RowTables& tables, const SourceFile& file, TableC
     if (columns && columns->missing())
         context.diagnostics.add("csv.no_column", Severity::Lost, file.name, {PlaceUnit::Row, 1},
                                 {{"column", std::string(*columns->missing())}});
+}
+
+}  // namespace
+
+RowTables withAicpuTimes(const RowTables& tables, std::span<const SourceFile> files, TableContext& context) {
+    std::vector<PlacedRecord> records;
+    for (const SourceFile& file : files) readRecords(file, context, records);
     const RowTable* kernels = tables.find(KE);
     if (kernels == nullptr || records.empty()) return tables;
     std::array<std::vector<std::int64_t>, kAicpuTimes.size()> values;
     for (auto& column : values) column.assign(kernels->size(), kNoCell);
     KernelFinder finder(tables);
-    for (const auto& [record, row] : records) {
-        const auto kernel = finder.take(record);
+    for (const PlacedRecord& one : records) {
+        const auto kernel = finder.take(one.record);
         if (!kernel) {
-            context.diagnostics.add("table.no_kernel", Severity::Info, file.name, {PlaceUnit::Row, row});
+            context.diagnostics.add("table.no_kernel", Severity::Info, one.file->name, {PlaceUnit::Row, one.row});
             continue;
         }
         for (std::size_t i = 0; i < kAicpuTimes.size(); ++i) {
-            if (record.times[i])
-                values[i][*kernel] = std::bit_cast<std::int64_t>(static_cast<double>(*record.times[i]));
+            if (const auto& time = one.record.times[i])
+                values[i][*kernel] = std::bit_cast<std::int64_t>(static_cast<double>(*time));
         }
     }
     RowTables with = tables;

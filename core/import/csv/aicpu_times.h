@@ -4,6 +4,7 @@
 #include "core/import/contracts/table_reader.h"
 #include "core/store/rows/row_table.h"
 
+#include <span>
 #include <string_view>
 
 namespace altiscope::reader {
@@ -16,6 +17,7 @@ inline constexpr std::string_view kAicpuFormat = "data_preprocess";
 /// Total_time. A record belongs to the kernel of its name and stream in which its stamp lies, or that begins up to a
 /// microsecond after it; each kernel takes one. "table.no_kernel" (info) counts records without any, "table.broken"
 /// (lost) those that are none. O(records * log kernels). Source: core/import/csv/FORMAT.md section 12.
-RowTables withAicpuTimes(const RowTables& tables, const SourceFile& file, TableContext& context);
+/// @param files  All of a rank: CANN cuts long ones into several.
+RowTables withAicpuTimes(const RowTables& tables, std::span<const SourceFile> files, TableContext& context);
 
 }  // namespace altiscope::reader

@@ -29,6 +29,11 @@ constexpr SpecialFormat kSpecialFormats[] = {
      readLegacyAiCpu},
     {"host_memory", "host_memory_", ".csv", RowKind::MemorySample, false, InputSample::None, readHostMemory},
 };
+static_assert(std::all_of(std::begin(kSpecialFormats), std::end(kSpecialFormats),
+                          [](const SpecialFormat& format) {
+                              return format.sample != InputSample::Unstated && format.read != nullptr;
+                          }),
+              "a format states whether a file of a real run proves it, and what reads it");
 
 }  // namespace
 

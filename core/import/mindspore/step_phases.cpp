@@ -182,27 +182,34 @@ Result<Done> readClusterSteps(const SourceFile& file, TableContext& context) {
                                           {"collective_communication_alone_time", "collective_alone"}};
     static constexpr std::int64_t kNsPerMs = 1'000'000;
     std::optional<CsvColumns> columns;
-    std::vector<CsvRecord> records;
+    // The last of several records is no step: it has the means.
+    std::optional<CsvRecord> pending;
+    std::int64_t step = 0;
+    RowBatch batch = context.builder.batch(PH);
+    const auto addStep = [&](const CsvRecord& record) {
+        ++step;
+        for (const auto& column : kColumns) {
+            const auto place = columns->find(column.header);
+            if (!place) continue;
+            const auto dur = *place < record.cells.size() ? parseScaled(record.cells[*place], kNsPerMs) : std::nullopt;
+            if (dur && *dur >= 0) addPhase(batch, step, column.phase, std::nullopt, *dur);
+            else reportBroken(file, record, column.header, context);
+        }
+    };
     const auto read =
         eachCsvRecord(file, &context.diagnostics, context.progress, context.cancel, [&](CsvRecord& record) {
-            if (columns) return records.push_back(std::move(record));
-            if (holdsValues(record)) reportBroken(file, record, kColumns[0].header, context);
-            columns.emplace(std::move(record.cells));
+            if (!columns) {
+                if (holdsValues(record)) reportBroken(file, record, kColumns[0].header, context);
+                columns.emplace(std::move(record.cells));
+                return;
+            }
+            if (!columns->find(kColumns[0].header)) return;
+            if (pending) addStep(*pending);
+            pending = std::move(record);
         });
     if (!read.ok()) return read;
     if (columns && !columns->find(kColumns[0].header)) return noColumn(file, kColumns[0].header);
-    if (records.size() > 1) records.pop_back();
-    RowBatch batch = context.builder.batch(PH);
-    for (std::size_t i = 0; i < records.size(); ++i) {
-        for (const auto& [header, phase] : kColumns) {
-            const auto column = columns->find(header);
-            if (!column) continue;
-            const auto dur =
-                *column < records[i].cells.size() ? parseScaled(records[i].cells[*column], kNsPerMs) : std::nullopt;
-            if (dur) addPhase(batch, static_cast<std::int64_t>(i) + 1, phase, std::nullopt, *dur);
-            else reportBroken(file, records[i], header, context);
-        }
-    }
+    if (pending && step == 0) addStep(*pending);
     context.builder.commit(batch);
     return Done{};
 }
@@ -215,7 +222,11 @@ std::optional<std::int64_t> turnedDuration(std::string_view text) {
     if (point == std::string_view::npos || text.size() != point + 4) return std::nullopt;
     const auto value =
         wholeNumber<std::uint64_t>(std::string(text.substr(0, point)) + std::string(text.substr(point + 1)));
-    return value && *value > ~std::uint64_t{0} / 2 ? std::optional(static_cast<std::int64_t>(-*value)) : std::nullopt;
+    // As large as other durations may be.
+    constexpr std::uint64_t kLargest = std::uint64_t{1} << 62;
+    return value && *value > ~std::uint64_t{0} / 2 && -*value <= kLargest
+               ? std::optional(static_cast<std::int64_t>(-*value))
+               : std::nullopt;
 }
 
 /// Columns of CANN's step_trace: after the fixed ones pairs of a reduce's start and duration, all under the same names.

@@ -62,12 +62,14 @@ Result<std::shared_ptr<const RowTables>> readRankTables(const RankManifest& rank
     auto sealed = builder.seal(cancel);
     if (!sealed.ok() || sealed.value() == nullptr) return sealed;
     if (operators) sealed = Tables(std::make_shared<const RowTables>(operators->complete(*sealed.value())));
+    std::vector<SourceFile> aicpuFiles;
     for (const TableFile& table : rank.tables) {
         if (table.format == kFlopsFormat)
             sealed = Tables(std::make_shared<const RowTables>(withLegacyFlops(*sealed.value(), table.source, context)));
-        if (table.format == kAicpuFormat)
-            sealed = Tables(std::make_shared<const RowTables>(withAicpuTimes(*sealed.value(), table.source, context)));
+        if (table.format == kAicpuFormat) aicpuFiles.push_back(table.source);
     }
+    if (!aicpuFiles.empty())
+        sealed = Tables(std::make_shared<const RowTables>(withAicpuTimes(*sealed.value(), aicpuFiles, context)));
     // Their kernels have a clock of their own, see legacy_times.h.
     if (trace == nullptr || hasLegacyTimes(rank)) return sealed;
     std::optional<RowTables> withKernels, withOperators;

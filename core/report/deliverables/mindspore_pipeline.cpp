@@ -1,5 +1,6 @@
 #include "core/report/deliverables/mindspore_pipeline.h"
 
+#include "core/analysis/support/saturating.h"
 #include "core/base/files/file.h"
 #include "core/base/text/json_text.h"
 #include "core/base/values/parse.h"
@@ -26,7 +27,7 @@ namespace {
 
 using PipelineJson = nlohmann::json;
 constexpr std::uint64_t kMaxFile = std::uint64_t{64} << 20;
-constexpr std::size_t kMaxOperators = 10'000;
+constexpr std::size_t kMaxOperators = 2'000;
 
 double roundedTo(double value, int decimals) { return numberOf(fixedText(value, decimals)); }
 
@@ -107,10 +108,14 @@ std::optional<Pipeline> pipelineOf(const DeliverableInput& input) {
         return std::nullopt;
     Pipeline pipeline;
     pipeline.interval = *interval;
+    std::size_t children = 0;
     for (const PipelineJson& info : *list) {
         auto one = operatorOf(info);
         if (!one) return std::nullopt;
         const std::int64_t id = one->id;
+        children += one->children.size();
+        // Each is the child of one other.
+        if (children > 2 * kMaxOperators) return std::nullopt;
         if (!pipeline.operators.try_emplace(id, *std::move(one)).second) return std::nullopt;
     }
     return pipeline;
@@ -184,7 +189,7 @@ std::optional<std::vector<PipelineNumber>> processorUse(const DeliverableInput& 
         if (!system || !user) return std::nullopt;
         std::vector<std::int64_t> sums;
         for (std::size_t i = 0; i < std::min(system->size(), user->size()); ++i)
-            sums.push_back((*system)[i] + (*user)[i]);
+            sums.push_back(saturatedSum((*system)[i], (*user)[i]));
         found[*id] = sums.empty() ? PipelineNumber{0, true} : PipelineNumber{roundedTo(meanOf(sums), 2), false};
     }
     std::vector<PipelineNumber> use(found.size(), kNoPipelineNumber);
@@ -223,7 +228,7 @@ std::optional<std::array<PipelineNumber, 3>> batchTimes(const DeliverableInput& 
             if (record[1] < 0 || record[1] > 2) return std::nullopt;
             times[static_cast<std::size_t>(record[1])].push_back(record[3]);
         } else if (record[0] == 1 && !hasQueue) {
-            times[2].push_back(record[4] - before);
+            times[2].push_back(saturatedDifference(record[4], before));
             before = record[4];
         }
     }

@@ -148,7 +148,7 @@ std::vector<StepPhases> stepPhasesOf(const RowTables& rows, RankIndex rank) {
         const Device device = byDevice ? table->integer(fixedColumn(PH, "device_id"), row) : std::nullopt;
         Known& known = steps[{device, table->integer(fixedColumn(PH, "step"), row)}];
         if (*which == StepPhase::Reduce) {
-            if (ts) known.reduces.push_back({{*ts}, {*ts + *dur}});
+            if (ts) known.reduces.push_back({{*ts}, {saturatedSum(*ts, *dur)}});
             continue;
         }
         auto& sum = known.durations[static_cast<std::size_t>(*which)];

@@ -44,6 +44,15 @@ private slots:
                                  << "sshpass -p *** ssh -p 2222 host; sshpass -p*** scp -p x y";
         QTest::addRow("docker login") << "/usr/bin/docker login -u me -p abc r.io && mkdir -p out"
                                       << "/usr/bin/docker login -u me -p *** r.io && mkdir -p out";
+        QTest::addRow("other options of sshpass")
+            << "sshpass -P word -vp -abc ssh -p 22 h; SSHPASS=x sshpass -e ssh h"
+            << "sshpass -P word -vp *** ssh -p 22 h; SSHPASS=*** sshpass -e ssh h";
+        QTest::addRow("line that goes on") << "sshpass \\\n -p abc ssh h"
+                                           << "sshpass \\\n -p *** ssh h";
+        QTest::addRow("docker") << "docker --config d login -pabc; podman login -p=abc; docker run -p 80:80 x"
+                                << "docker --config d login -p***; podman login -p=***; docker run -p 80:80 x";
+        QTest::addRow("in quotes") << "bash -c 'mysql -u me -pabc' && python3 a.py -p 7; echo 'use mysql -p' ; x -p 7"
+                                   << "bash -c 'mysql -u me -p***' && python3 a.py -p 7; echo 'use mysql -p' ; x -p 7";
         QTest::addRow("mysql") << "mysql -u me -pabc db | torchrun -p 8080"
                                << "mysql -u me -p*** db | torchrun -p 8080";
         QTest::addRow("end of the text") << "--token"

@@ -350,6 +350,7 @@ private slots:
         for (const StepFacts& step : facts.ranks[1].steps) {
             StepAccount& one = account->ranks[1].steps.emplace_back();
             one.step = step.step;
+            one.range = step.range;
             one.computing = 80 * kMs;
             one.gaps[static_cast<std::size_t>(Cause::Host)] = 5 * kMs;
         }
@@ -373,7 +374,8 @@ private slots:
         gap.name = "aten::nonzero";
         facts.account = account;
         found = *firstOf("step_outlier", facts);
-        QVERIFY2(says(found, "idle for 31.0 ms more") && says(found, "is 20.0 ms, beside aten::nonzero on the host"),
+        QVERIFY2(says(found, "idle for 31.0 ms more") &&
+                     says(found, "One gap in the step is 20.0 ms long, beside aten::nonzero on the host"),
                  findingDetail(found, "en").c_str());
         QVERIFY(found.evidence.ranges.back().range == gap.range);
     }

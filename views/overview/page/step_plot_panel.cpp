@@ -165,7 +165,7 @@ void StepPlotPanel::showPlot() {
                    ? m_plot->showNothing(
                          tr("No individual kernels of this type are recorded within the filter of all pages."))
                    : m_plot->show(m_durations);
-    if (m_shown->sheet.times.empty()) {
+    if (m_shown->sheet.times.empty() && kind != Kind::Phases) {
         m_kinds->setVisible(m_operator.has_value());
         return m_plot->showNothing(
             m_capture.isBeingRead() ? tr("The capture is being read.")
