@@ -170,7 +170,7 @@ void WindowPages::connectPages() {
                 showView(ViewId::Communication);
                 communication->showCollective(rank, name, begin);
             });
-    auto* cluster = static_cast<ClusterPage*>(m_dataPages.at(ViewId::Cluster));
+    auto* cluster = static_cast<ClusterPage*>(m_pages.at(ViewId::Cluster));
     connect(cluster, &ClusterPage::overviewRequested, this, [this](std::int64_t rank) {
         ContextFilter context = m_services.selection.current().context;
         context.ranks = {rank};
