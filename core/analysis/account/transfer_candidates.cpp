@@ -34,8 +34,8 @@ bool isOnePair(const LinkSpeeds& links) {
                        [&](const auto& one) { return one.first == first || one.first == back; });
 }
 
-/// Bandwidth of links of one kind, bytes/ns; where nothing is like them, what much data reaches on HCCS in large packets,
-/// and nullopt otherwise.
+/// Bandwidth of links of one kind, bytes/ns; where nothing is like them, what much data reaches on HCCS in large
+/// packets, and nullopt otherwise.
 std::optional<double> usualSpeed(const CandidateInput& input, const std::string& transport, const LinkSpeeds& links) {
     if (isOnePair(links)) {
         constexpr double kMuch = 16'000'000;

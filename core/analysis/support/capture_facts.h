@@ -136,7 +136,7 @@ struct ContentionFacts {
     std::uint64_t beside = 0, alone = 0;
     std::int64_t besideBytes = 0, besideTime = 0, aloneBytes = 0, aloneTime = 0;
     std::vector<InStep> byStep;  ///< By index in RankFacts::steps; empty if none is in any.
-    std::string group = {};  ///< Empty if nothing states it.
+    std::string group = {};      ///< Empty if nothing states it.
 };
 
 /// Kernels of kLongKernelNs at least that leave a part of the cores without work.
