@@ -23,8 +23,8 @@ enum class RankMetric : std::uint8_t {
     Free,
     WaitCaused,    ///< LateRank::waited: what others waited for it where it clearly came last.
     WaitSuffered,  ///< CollectiveSpent::wait
-    Recoverable,  ///< What a step of the job would win without what slows this rank: rows of `blame` whose cause it has.
-    Frequency,    ///< Of its AI Core, mean over time; MHz.
+    Recoverable,   ///< Gain of a step of the job without what slows this rank: rows of `blame` whose cause it has.
+    Frequency,     ///< Of its AI Core, mean over time; MHz.
 };
 inline constexpr std::size_t kRankMetrics = 9;
 
