@@ -195,7 +195,7 @@ def keys_page(root):
     other = "\n".join(f"| {place} | {keys} | {effect} |" for place, keys, effect in other_keys(root))
     return page("Shortcuts", "## Timeline", "Letters and digits count by their place on the keyboard. Help > Timeline shortcuts (`?`) lists these keys and changes them.",
                 "| key | does |\n|---|---|\n" + rows, "| mouse | does |\n|---|---|\n" + mouse,
-                "## Window", f"On every page; a page that has a use of its own for a key takes it, as the timeline does Ctrl+Z. The pages {' and '.join(without)} "
+                "## Window", f"On every page; a page that has a use of its own for a key takes it, as the timeline does Ctrl+Z. The pages {', '.join(without[:-1])} and {without[-1]} "
                 "have no key: the palette (Ctrl+Shift+P) leads there.", "| key | does |\n|---|---|\n" + window,
                 "## Other pages", "While the part that is named has the focus. The `Enter` of the numeric keypad counts too.",
                 "| where | key | does |\n|---|---|---|\n" + other)

@@ -6,7 +6,8 @@ namespace altiscope {
 
 CountedSteps countedSteps(const OverviewNumbers& numbers, const ContextFilter& context) {
     CountedSteps counted;
-    const std::size_t ranks = numbers.capture->ranks.size();
+    // Without a capture there are no steps.
+    const std::size_t ranks = numbers.capture == nullptr ? 0 : numbers.capture->ranks.size();
     std::vector<bool> areComputed(ranks), areNumbered(ranks);
     for (const StepTime& time : numbers.steps) {
         if (time.origin == Origin::Computed) areComputed[time.rank.value] = true;

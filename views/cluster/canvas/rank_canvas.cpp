@@ -18,6 +18,7 @@ namespace {
 
 constexpr int kPadding = 8, kLegendBar = 14;
 constexpr double kLabelScale = 0.9;
+constexpr double kGapped = RankGrid::kGap / 2;  // cells
 // Pixels. Cells from this size on have lines between them, a hatch that is seen, marks and frames.
 constexpr double kLinedCell = 5, kMarkedCell = 9, kFramedCell = 4;
 
@@ -241,7 +242,10 @@ void RankCanvas::drawFrames(QImage& image, const std::vector<std::size_t>& cells
     const auto differs = [&](std::size_t cell, double dx, double dy) {
         const RankGrid::Cell& at = m_picture->grid.cells()[cell];
         const auto beside = m_picture->grid.cellAt(at.x + 0.5 + dx, at.y + 0.5 + dy);
-        return !beside || m_picture->cells[*beside].group != m_picture->cells[cell].group;
+        // Over the gap between blocks nothing is beside it.
+        const bool isBeside = beside && std::abs(m_picture->grid.cells()[*beside].x - at.x - dx) < kGapped &&
+                              std::abs(m_picture->grid.cells()[*beside].y - at.y - dy) < kGapped;
+        return !isBeside || m_picture->cells[*beside].group != m_picture->cells[cell].group;
     };
     const auto fill = [&](int left, int top, int right, int bottom) {
         right = std::min(right, image.width());

@@ -12,6 +12,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace altiscope {
@@ -103,8 +104,15 @@ void ClusterBar::fill() {
 /// The one that says most of who slows the job down.
 int ClusterBar::firstMetric() const {
     for (const RankMetric metric : {RankMetric::Recoverable, RankMetric::WaitCaused, RankMetric::Computing}) {
+        if (m_source == nullptr) break;
+        // Of half of the ranks at least, and of one of them anything: else it tells none apart.
+        const std::vector<RankNumbers>& ranks = m_source->numbers;
+        const auto known = static_cast<std::size_t>(std::count_if(
+            ranks.begin(), ranks.end(), [metric](const RankNumbers& rank) { return !std::isnan(rank[metric]); }));
+        const bool isAny =
+            std::any_of(ranks.begin(), ranks.end(), [metric](const RankNumbers& rank) { return rank[metric] > 0; });
         const int index = m_metric->findData(QString::fromLatin1(metricName(metric)));
-        if (index >= 0) return index;
+        if (index >= 0 && isAny && 2 * known >= ranks.size()) return index;
     }
     return 0;
 }
