@@ -135,13 +135,13 @@ std::optional<Grid> gridOfGroups(const std::vector<std::int64_t>& ranks, const G
     if (count < 2 || ranks.front() != 0 || ranks.back() != count - 1) return std::nullopt;
     std::array<std::int32_t, kParallelisms> size{};
     for (std::size_t kind = 0; kind < kParallelisms; ++kind) {
-        std::size_t largest = 1, held = 0;
+        std::size_t largest = 1, kept = 0;
         for (const auto& group : groups[kind]) {
             largest = std::max(largest, group.size());
-            held += group.size();
+            kept += group.size();
         }
         // Those of one rank may be missing.
-        if (largest > 1 && held != ranks.size()) return std::nullopt;
+        if (largest > 1 && kept != ranks.size()) return std::nullopt;
         if (largest > ParallelSizes::kMaxSize) return std::nullopt;
         size[kind] = static_cast<std::int32_t>(largest);
     }

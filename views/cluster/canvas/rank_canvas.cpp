@@ -222,10 +222,10 @@ void RankCanvas::paintNumbers(QPainter& painter, const std::vector<std::size_t>&
         QRectF room = cellRect(i).adjusted(3, 1, -3, -1);
         if (cell.state == RankPicture::State::Absent) {
             // Letters on a hatch are hard to read.
-            const QRectF behind(room.center().x() - metrics.horizontalAdvance(cell.name) / 2 - 2,
+            const QRectF ground(room.center().x() - metrics.horizontalAdvance(cell.name) / 2 - 2,
                                 room.center().y() - metrics.height() / 2, metrics.horizontalAdvance(cell.name) + 4,
                                 metrics.height());
-            painter.fillRect(behind, theme.background);
+            painter.fillRect(ground, theme.background);
         }
         painter.drawText(room, Qt::AlignCenter,
                          hasValues && isKnown ? cell.name + u'\n' + m_picture->valueText(cell.value) : cell.name);

@@ -44,7 +44,7 @@ std::vector<PlacedRank> ranksOfJob(const CaptureStore& capture, const ParallelLa
 }
 
 /// Ranks with the same places are counted in a dimension of their own.
-void tellApart(RankPlaces& places) {
+void countAlike(RankPlaces& places) {
     std::map<std::vector<std::uint32_t>, std::uint32_t> counts;
     std::uint32_t most = 0;
     std::vector<std::uint32_t> order;
@@ -120,7 +120,7 @@ RankPlaces rankPlaces(const CaptureStore& capture, const ParallelLayout& layout,
         places.dimensions.push_back({std::string(parallelismName(kind)), size});
         for (PlacedRank& rank : places.ranks) rank.at.push_back(placeOfRank(layout, rank, kind));
     }
-    if (!places.dimensions.empty()) tellApart(places);
+    if (!places.dimensions.empty()) countAlike(places);
     for (std::size_t k = 0; k < kParallelisms; ++k) {
         RankGrouping made = groupingOf(places, layout, static_cast<Parallelism>(k));
         const bool isKnown = std::any_of(made.group.begin(), made.group.end(),

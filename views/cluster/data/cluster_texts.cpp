@@ -26,7 +26,7 @@ struct ClusterTexts {
 
 /// Lines of causes, and the share of the step below which one is not worth a line.
 constexpr std::size_t kMostLines = 4;
-constexpr double kLeastShare = 0.001;
+constexpr double kMinShare = 0.001;
 
 DurationNs rounded(double ns) { return {std::llround(ns)}; }
 
@@ -115,7 +115,7 @@ QString accountedSentence(const ClusterSource& source, const JobAccount& job, co
         std::int64_t rest = sum;
         std::size_t shown = 0;
         for (const GainShare& share : shares) {
-            if (shown == kMostLines || static_cast<double>(share.gain) < kLeastShare * static_cast<double>(recorded))
+            if (shown == kMostLines || static_cast<double>(share.gain) < kMinShare * static_cast<double>(recorded))
                 break;
             text += lineOf(source, job, share, steps.size(), found, sentence);
             rest -= share.gain;

@@ -140,10 +140,10 @@ std::vector<std::size_t> stepsOfJob(const JobAccount& job, const CaptureStore& c
     ofAll.devices.clear();
     std::vector<std::size_t> found;
     for (std::size_t i = 0; i < job.steps.size(); ++i) {
-        bool isHeld = false;
-        for (RankIndex r; r.value < capture.ranks.size() && !isHeld; ++r.value)
-            isHeld = ofAll.onClockOf(r).holds(capture.ranks[r.value], job.steps[i]);
-        if (isHeld) found.push_back(i);
+        bool isShown = false;
+        for (RankIndex r; r.value < capture.ranks.size() && !isShown; ++r.value)
+            isShown = ofAll.onClockOf(r).holds(capture.ranks[r.value], job.steps[i]);
+        if (isShown) found.push_back(i);
     }
     return found;
 }

@@ -23,7 +23,7 @@ enum class RankMetric : std::uint8_t {
     Free,
     WaitCaused,    ///< LateRank::waited: what others waited for it where it clearly came last.
     WaitSuffered,  ///< CollectiveSpent::wait
-    Recoverable,  ///< What a step of the job would win without what slows this rank: rows of `blame` whose cause it has.
+    Recoverable,  ///< Of the step of the job, without causes of this rank: its rows of `blame`.
     Frequency,    ///< Of its AI Core, mean over time; MHz.
 };
 inline constexpr std::size_t kRankMetrics = 9;

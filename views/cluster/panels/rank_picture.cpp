@@ -25,7 +25,7 @@ struct Pictures {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 /// Below and above the median by this share at least: chance differs by less.
-constexpr double kLeastReach = 0.05;
+constexpr double kMinReach = 0.05;
 /// Values whose smallest is below this share of the median begin at 0.
 constexpr double kFarBelow = 0.5;
 
@@ -162,7 +162,7 @@ RankColours rankColours(const std::vector<double>& values, bool isDifference) {
     }
     const double median = usualOf(values).median;
     if (low < kFarBelow * median || median <= 0) return {std::min(0.0, low), std::max(high, 1.0), median};
-    return {std::min(low, median * (1 - kLeastReach)), std::max(high, median * (1 + kLeastReach)), median};
+    return {std::min(low, median * (1 - kMinReach)), std::max(high, median * (1 + kMinReach)), median};
 }
 
 std::shared_ptr<const RankPicture> rankPicture(const std::shared_ptr<const ClusterSource>& source,
