@@ -23,8 +23,8 @@ enum class RankMetric : std::uint8_t {
     Free,
     WaitCaused,    ///< LateRank::waited: what others waited for it where it clearly came last.
     WaitSuffered,  ///< CollectiveSpent::wait
-    Recoverable,  ///< Of the step of the job, without causes of this rank: its rows of `blame`.
-    Frequency,    ///< Of its AI Core, mean over time; MHz.
+    Recoverable,   ///< Of the step of the job, without causes of this rank: its rows of `blame`.
+    Frequency,     ///< Of its AI Core, mean over time; MHz.
 };
 inline constexpr std::size_t kRankMetrics = 9;
 
