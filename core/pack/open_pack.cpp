@@ -153,6 +153,11 @@ void PackOpening::chooseRanks() {
                                        m_capture.ranks.end(), [](const RankEntry& a, const RankEntry& b) {
                                            return a.info.path == b.info.path && a.info.traceBytes == b.info.traceBytes;
                                        });
+    if (isSame) {
+        // What was lost stays lost.
+        m_capture.diagnostics = known->diagnostics;
+        m_isWhole = m_isWhole && (known->state != CaptureStore::State::Partial || m_list.state == known->state);
+    }
     std::uint64_t bytes = 0;
     bool isFirst = choice.wanted.empty();
     bool isPartWanted = false;
@@ -161,7 +166,8 @@ void PackOpening::chooseRanks() {
         const RankInfo& info = m_capture.ranks[i].info;
         const bool isKnown = known != nullptr && i < known->ranks.size() &&
                              (known->ranks[i].trace != nullptr || known->ranks[i].rows != nullptr);
-        if (isSame && isKnown) {
+        const bool isLost = isSame && known->ranks[i].info.state == RankState::Partial;
+        if (isSame && (isKnown || isLost)) {
             m_capture.ranks[i] = known->ranks[i];
             continue;
         }
