@@ -103,7 +103,7 @@ private slots:
     }
 
     void numbersCanBeCorrected() {
-        const auto capture = opened(path(), {.corrections = {{"rank0", {.rankId = 5, .source = {}}}}});
+        const auto capture = opened(path(), {.ranks = {}, .corrections = {{"rank0", {.rankId = 5, .source = {}}}}});
         QCOMPARE(capture->ranks[0].info.path, std::string("rank1"));
         QCOMPARE(capture->ranks[1].info.rankId, std::optional<std::int64_t>(5));
         QCOMPARE(std::string(capture->ranks[1].trace->name(SliceIndex{0})), std::string("A"));
