@@ -36,8 +36,10 @@ th { background: var(--sunken); }
 def pages():
     """Names in the order of the program's contents, without the page that only the program can make."""
     text = (ROOT / "views/help/manual.cpp").read_text(encoding="utf-8")
-    listed = re.search(r"kPages\[\] = \{(.*?)\};", text, re.S)[1]
-    return re.findall(r'QLatin1StringView\("([^"]+)"\)', listed)
+    before, after = (re.findall(r'"([^"]+)"_L1|(kMade)', re.search(rf"{name}\[\] = \{{(.*?)\}};", text, re.S)[1])
+                     for name in ("kBeforeViews", "kAfterViews"))
+    views = re.findall(r'\.name = "(\w+)"_L1', (ROOT / "views/common/support/view_list.cpp").read_text(encoding="utf-8"))
+    return [*(name for name, _ in before), *views, *(name for name, made in after if not made)]
 
 
 def source(name, language):

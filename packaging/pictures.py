@@ -28,6 +28,7 @@ CAPTURES = {
     # Those of the tutorial.
     "walk": "--ranks 4 --steps 6 --seed 7 --plant slow-rank=2:25",
     "mended": "--ranks 4 --steps 6 --seed 8",
+    "ranks": "--ranks 16 --steps 4 --layers 2 --seed 301 --plant slow-rank=5:25",
     "links": "--ranks 8 --steps 2 --layers 2 --seed 5 --plant slow-link=2-3",
     "shortage": "--ranks 1 --steps 2 --layers 2 --seed 3 --format text --format snapshot --plant oom",
     "raw": "--ranks 2 --steps 2 --layers 2 --seed 4 --format raw",
@@ -134,7 +135,7 @@ def keys(*words):
 
 
 def evidence(step):
-    step.key("ctrl+7", "Home", "Return")
+    step.key("ctrl+8", "Home", "Return")
 
 
 def flame(step):
@@ -148,7 +149,7 @@ def shortage(step):
 
 
 def query(step):
-    step.key("ctrl+9", "ctrl+Return")
+    step.key("ctrl+Return")
     rest(step)
     step.key("ctrl+j", "Home")
 
@@ -205,6 +206,7 @@ PICTURES = {
     "flame": Picture("walk", "--view", "operators", act=flame),
     "communication": Picture("links", "--view", "communication"),
     "waits": Picture("walk", "--view", "communication", communication__mode=1, communication__bar_colours=1),
+    "cluster": Picture("ranks", "--view", "cluster", cluster__metric="computing"),
     "compare": Picture("walk mended", "--view", "compare"),
     "sql": Picture("walk", "--view", "sql", act=query, sql__tabs={
         language: [name, STATEMENT.format(question)] for language, (name, question) in QUERY.items()}),

@@ -2,10 +2,11 @@
 #include "app/cli/commands.h"
 #include "app/cli/open_capture.h"
 #include "app/cli/output.h"
+#include "core/analysis/account/job_slowdown.h"
+#include "core/analysis/account/refusal_text.h"
 #include "core/analysis/capture_analysis.h"
 #include "core/analysis/stragglers/straggler_account.h"
 #include "core/base/files/file.h"
-#include "core/base/text/catalogue.h"
 #include "core/base/values/parse.h"
 
 #include <nlohmann/json.hpp>
@@ -29,21 +30,6 @@ nlohmann::ordered_json rankId(const CaptureStore& capture, RankIndex rank) {
     return id ? nlohmann::ordered_json(*id) : nlohmann::ordered_json(capture.ranks[rank.value].info.path);
 }
 
-/// Why there is no what-if; empty if there is one.
-std::string refusalReason(const JobAccount& job, const CaptureStore& capture) {
-    const std::string_view code = refusalCode(job.refusal);
-    if (code.empty()) return {};
-    MessageParameters parameters;
-    if (job.refusedBy != kNoRank) {
-        const RankInfo& info = capture.ranks[job.refusedBy.value].info;
-        parameters.emplace_back("rank", info.rankId ? std::to_string(*info.rankId) : info.path);
-    }
-    char percent[32];
-    std::snprintf(percent, sizeof percent, "%.1f", job.replayError.value_or(0) * 100);
-    parameters.emplace_back("error", percent);
-    return catalogueText(code, "en", parameters);
-}
-
 nlohmann::ordered_json causeJson(const CauseFacts& cause, const CaptureStore& capture) {
     nlohmann::ordered_json json;
     json["cause"] = causeName(cause.cause);
@@ -58,11 +44,49 @@ nlohmann::ordered_json causeJson(const CauseFacts& cause, const CaptureStore& ca
     return json;
 }
 
-nlohmann::ordered_json accountJson(const JobAccount& job, const CaptureStore& capture) {
+template <class Key>
+nlohmann::ordered_json byKeyJson(const std::map<Key, double>& values) {
+    auto json = nlohmann::ordered_json::object();
+    for (const auto& [key, value] : values) {
+        if constexpr (std::is_same_v<Key, std::string>) json[key] = value;
+        else json[std::to_string(key)] = value;
+    }
+    return json;
+}
+
+/// Ranks without a number by their path.
+std::string rankKey(const CaptureStore& capture, std::size_t rank) {
+    const RankInfo& info = capture.ranks[rank].info;
+    return info.rankId ? std::to_string(*info.rankId) : info.path;
+}
+
+nlohmann::ordered_json shareJson(const LossShare& share) {
+    return {{"removal", share.removal}, {"addition", share.addition}};
+}
+
+void addSlowdown(const JobSlowdown& slowdown, const CaptureStore& capture, nlohmann::ordered_json& json) {
+    auto ranks = nlohmann::ordered_json::object(), hosts = ranks;
+    for (std::size_t r = 0; r < slowdown.byRank.size(); ++r) {
+        ranks[rankKey(capture, r)] = slowdown.byRank[r];
+        hosts[rankKey(capture, r)] = slowdown.byHost[r];
+    }
+    json["slowdown_by"] = {{"type", byKeyJson(slowdown.byType)},
+                           {"stage", byKeyJson(slowdown.byStage)},
+                           {"dp", byKeyJson(slowdown.byDp)},
+                           {"rank", std::move(ranks)},
+                           {"host", std::move(hosts)}};
+    auto worst = nlohmann::ordered_json::array();
+    for (const RankIndex rank : slowdown.worstRanks) worst.push_back(rankId(capture, rank));
+    json["worst_ranks"] = {{"ranks", std::move(worst)}};
+    json["worst_ranks"].update(shareJson(slowdown.worst));
+    json["last_stage"] = shareJson(slowdown.lastStage);
+}
+
+nlohmann::ordered_json accountJson(const JobAccount& job, const JobSlowdown& slowdown, const CaptureStore& capture) {
     nlohmann::ordered_json json;
     json["schema"] = 1;
     json["replay_error"] = job.replayError ? nlohmann::ordered_json(*job.replayError) : nlohmann::ordered_json();
-    if (const std::string reason = refusalReason(job, capture); !reason.empty()) json["reason"] = reason;
+    if (const std::string reason = refusalText(job, capture, "en"); !reason.empty()) json["reason"] = reason;
     if (job.recorded.empty()) return json;
     json["steps"] = {{"recorded", meanOf(job.recorded)}, {"replayed", meanOf(job.replayed)}};
     if (job.refusal != ReplayRefusal::None) return json;
@@ -70,13 +94,14 @@ nlohmann::ordered_json accountJson(const JobAccount& job, const CaptureStore& ca
     json["steps"]["ideal"] = meanOf(job.ideal);
     const auto ideal = static_cast<double>(meanOf(job.ideal));
     json["slowdown"] = ideal > 0 ? static_cast<double>(meanOf(job.recorded)) / ideal : 1.0;
+    addSlowdown(slowdown, capture, json);
     json["causes"] = nlohmann::ordered_json::array();
     for (const CauseFacts& cause : job.causes) json["causes"].push_back(causeJson(cause, capture));
     return json;
 }
 
 std::string accountText(const JobAccount& job, const CaptureStore& capture) {
-    if (const std::string reason = refusalReason(job, capture); !reason.empty()) return reason + '\n';
+    if (const std::string reason = refusalText(job, capture, "en"); !reason.empty()) return reason + '\n';
     char line[256];
     std::snprintf(line, sizeof line,
                   "Step %.3f ms, without all causes %.3f ms; the replay is good to %.2f %%.\n"
@@ -98,16 +123,6 @@ std::string accountText(const JobAccount& job, const CaptureStore& capture) {
 
 std::int64_t nanoseconds(double seconds) { return std::llround(seconds * 1e9); }
 
-template <class Key>
-nlohmann::ordered_json byKeyJson(const std::map<Key, double>& values) {
-    auto json = nlohmann::ordered_json::object();
-    for (const auto& [key, value] : values) {
-        if constexpr (std::is_same_v<Key, std::string>) json[key] = value;
-        else json[std::to_string(key)] = value;
-    }
-    return json;
-}
-
 nlohmann::ordered_json stragglersJson(const StragglerAccount& account) {
     nlohmann::ordered_json json;
     json["schema"] = 1;
@@ -122,9 +137,9 @@ nlohmann::ordered_json stragglersJson(const StragglerAccount& account) {
                            {"dp", byKeyJson(account.byDpRank)},
                            {"rank", byKeyJson(account.byRank)},
                            {"host", byKeyJson(account.delayByRank)}};
-    json["worst_ranks"] = {
-        {"ranks", account.worstRanks}, {"removal", account.worst.removal}, {"addition", account.worst.addition}};
-    json["last_stage"] = {{"removal", account.lastStage.removal}, {"addition", account.lastStage.addition}};
+    json["worst_ranks"] = {{"ranks", account.worstRanks}};
+    json["worst_ranks"].update(shareJson(account.worst));
+    json["last_stage"] = shareJson(account.lastStage);
     return json;
 }
 
@@ -156,7 +171,7 @@ std::string stragglersText(const StragglerAccount& account) {
 }
 
 /// "dp=4,pp=4,tp=4,cp=1,vpp=1" in any order; what lacks is taken from the table. @return False for anything else.
-bool readParallel(std::string_view text, ParallelSizes& sizes) {
+bool readParallel(std::string_view text, OperationSizes& sizes) {
     std::int32_t tp = 0;  // multiplies the ranks, and nothing else
     for (const std::string_view word : commaWords(text)) {
         const std::size_t equals = std::min(word.find('='), word.size());
@@ -188,7 +203,7 @@ bool isOperationTable(const std::filesystem::path& path) {
     return std::find(words.begin(), words.end(), "optype") != words.end();
 }
 
-int runTable(const std::string& path, const ParallelSizes& sizes, CommandContext& context) {
+int runTable(const std::string& path, const OperationSizes& sizes, CommandContext& context) {
     constexpr std::uint64_t kMaxTable = std::uint64_t{1} << 32;
     const auto text = readSmallFile(path, kMaxTable);
     if (!text.ok()) return reportError(text.error());
@@ -211,7 +226,8 @@ std::string_view whatifHelp() {
            "removal, in the order in which they are printed, so that each ns counts once and all add up; and alone,\n"
            "with all others removed already. Times are means over the steps of the job.\n"
            "The replay's error is printed too. Above 2 %, or where the recording does not say what waited for what,\n"
-           "there is no what-if but the reason.\n"
+           "there is no what-if but the reason. --json also says which types of work, stages, ranks and hosts make a\n"
+           "step how much slower.\n"
            "\n"
            "TABLE.csv is a table of operations as StragglerAnalysis has them (dp_rank, stage, rank, step, optype,\n"
            "start_ts, duration, seq_id, mc, gmc; seconds): how much slower a step is than one in which every "
@@ -227,7 +243,7 @@ int runWhatif(std::span<const std::string> arguments, CommandContext& context) {
     if (words.words.empty()) return reportWrongUsage("whatif", "A capture is missing.");
     if (words.words.size() > 1)
         return reportWrongUsage("whatif", "whatif takes one capture, not \"" + words.words[1] + "\" too.");
-    ParallelSizes sizes;
+    OperationSizes sizes;
     const auto parallel = words.value("--parallel");
     if (parallel && !readParallel(*parallel, sizes))
         return reportWrongUsage("whatif",
@@ -239,11 +255,16 @@ int runWhatif(std::span<const std::string> arguments, CommandContext& context) {
     if (capture.cancelled()) return kCancelled;
     if (capture.failed()) return reportError(capture.error());
     if (capture.value() == nullptr) return kFailed;
+    const CaptureAnalysis analysis(capture.value());
     std::shared_ptr<const CaptureFacts> facts;
-    arena.run([&] { facts = CaptureAnalysis(capture.value()).facts(context.cancel); });
-    if (facts == nullptr || facts->account == nullptr) return kCancelled;
+    std::shared_ptr<const JobSlowdown> slowdown;
+    arena.run([&] {
+        facts = analysis.facts(context.cancel);
+        if (context.options.json) slowdown = analysis.slowdown(context.cancel);
+    });
+    if (facts == nullptr || (context.options.json && slowdown == nullptr)) return kCancelled;
     const JobAccount& job = facts->account->job;
-    context.out.write(context.options.json ? accountJson(job, *capture.value()).dump() + '\n'
+    context.out.write(context.options.json ? accountJson(job, *slowdown, *capture.value()).dump() + '\n'
                                            : accountText(job, *capture.value()));
     return statusOf(*capture.value(), context);
 }

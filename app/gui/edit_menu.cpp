@@ -38,11 +38,7 @@ EditMenu::EditMenu(const WindowServices& services, WindowActions& actions, Windo
         const bool isMenu = qobject_cast<QMenuBar*>(now) != nullptr || qobject_cast<QMenu*>(now) != nullptr;
         if (now != nullptr && !isMenu && now->window() == &m_window) m_focus = now;
     });
-    connect(&actions.undo, &QAction::triggered, this, [this] { undo(false); });
-    connect(&actions.redo, &QAction::triggered, this, [this] { undo(true); });
-    connect(&actions.copy, &QAction::triggered, this, &EditMenu::copy);
-    connect(&actions.find, &QAction::triggered, this, &EditMenu::find);
-    connect(&actions.exportMenu, &QMenu::aboutToShow, this, &EditMenu::fillExport);
+    connect(&actions.menu(WindowMenu::Export), &QMenu::aboutToShow, this, &EditMenu::fillExport);
 }
 
 /// The part of the window that has the focus: what is below the pages, or the page.
@@ -85,7 +81,7 @@ void EditMenu::find() {
 }
 
 void EditMenu::fillExport() {
-    QMenu& menu = m_actions.exportMenu;
+    QMenu& menu = m_actions.menu(WindowMenu::Export);
     menu.clear();
     if (m_pages.isVisible()) {
         if (m_pages.currentView() == ViewId::Timeline) {
@@ -112,7 +108,7 @@ void EditMenu::fillExport() {
         });
         picture->setProperty("english", u"Save a picture of the page…"_s);
         menu.addSeparator();
-        menu.addAction(&m_actions.addToReport);
+        menu.addAction(&m_actions[WindowCommand::AddToReport]);
     }
     if (menu.isEmpty()) menu.addAction(tr("Nothing is open"))->setEnabled(false);
 }

@@ -24,6 +24,9 @@ public:
 
     /// What can be saved of the page in sight.
     void fillExport();
+    void undo(bool again);
+    void copy();
+    void find();
 
 signals:
     void statusMessage(const QString& text);
@@ -31,9 +34,6 @@ signals:
     void commandsWanted();
 
 private:
-    void undo(bool again);
-    void copy();
-    void find();
     QWidget* concerned() const;
 
     const WindowServices m_services;

@@ -4,7 +4,6 @@
 #include "app/gui/demo_tour.h"
 #include "app/gui/edit_menu.h"
 #include "app/gui/lower_dock.h"
-#include "app/gui/page_traits.h"
 #include "app/gui/palette_search.h"
 #include "app/gui/tab_stops.h"
 #include "app/gui/window_actions.h"
@@ -117,13 +116,13 @@ MainWindow::~MainWindow() {
 void MainWindow::setUpCentre() {
     m_centre = new QStackedWidget(this);
     m_start = new StartPage(m_centre);
-    for (QAction* action : {&m_actions->openFolder, &m_actions->openFile, &m_actions->openDemo, &m_actions->record})
-        m_start->message().addActionButton(action);
+    for (const C command : {C::OpenFolder, C::OpenFile, C::OpenDemo, C::Record})
+        m_start->message().addActionButton(&action(command));
     connect(m_start, &StartPage::chosen, this, [this](const QString& path) { open({path}); });
     m_failure = new MessagePage(m_centre);
-    m_failure->addActionButton(&m_actions->reload);
-    m_failure->addActionButton(&m_actions->openFolder);
-    m_failure->addActionButton(&m_actions->closeCapture);
+    m_failure->addActionButton(&action(C::Reload));
+    m_failure->addActionButton(&action(C::OpenFolder));
+    m_failure->addActionButton(&action(C::CloseCapture));
 
     m_pages = new WindowPages(m_services, *m_reportModel, m_centre);
     connect(m_pages, &QTabWidget::currentChanged, this, [this] {
@@ -191,7 +190,7 @@ void MainWindow::setUpDocks() {
     m_edit = new EditMenu(m_services, *m_actions, *m_pages, *m_bottom, *this);
     connect(m_edit, &EditMenu::statusMessage, this, &MainWindow::showMessage);
     connect(m_edit, &EditMenu::commandsWanted, this, &MainWindow::showCommands);
-    m_actions->panels.addActions({m_treeDock->toggleViewAction(), m_bottomDock->toggleViewAction()});
+    m_actions->menu(WindowMenu::Panels).addActions({m_treeDock->toggleViewAction(), m_bottomDock->toggleViewAction()});
 }
 
 void MainWindow::setUpStatusBar() {
@@ -202,8 +201,6 @@ void MainWindow::setUpStatusBar() {
     connect(m_messageTimer, &QTimer::timeout, m_message, &QLabel::clear);
     connect(&m_services.marks, &Marks::notKept, this,
             [this](const QString& file) { showMessage(tr("Marks are not kept: %1 cannot be written.").arg(file)); });
-    connect(&m_pages->timeline(), &TimelinePage::sliceRequested, this,
-            [this](SliceId slice) { selectWhenRead(slice); });
     connect(&m_pages->timeline(), &TimelinePage::linkFollowed, this,
             [this](const QString& text) { m_workspace->links().follow(text); });
     auto* facts = new StatusFacts(m_services.session, *m_reportModel, this);
@@ -228,65 +225,77 @@ void MainWindow::setUpWorkspace() {
 
 void MainWindow::connectActions() {
     WindowActions& a = *m_actions;
-    const auto on = [this](QAction& action, auto run) { connect(&action, &QAction::triggered, this, run); };
-    on(a.openFolder, [this] { chooseFolder(); });
-    on(a.openFile, [this] { chooseFile(); });
-    on(a.openWorkspace, [this] { m_workspace->chooseWorkspace(besideRecent()); });
-    on(a.saveWorkspace, [this] { m_workspace->keeper().save(); });
-    on(a.saveWorkspaceAs, [this] { m_workspace->keeper().saveAs(); });
-    on(a.copyLink, [this] { m_workspace->copySelectedLink(); });
-    on(a.followLink, [this] { m_workspace->promptLink(); });
+    connect(&a, &WindowActions::triggered, this, &MainWindow::perform);
+    connect(&a, &WindowActions::viewChosen, this, &MainWindow::showView);
     connect(&a, &WindowActions::recentChosen, this, [this](const QString& path) { open({path}); });
-    a.openDemo.setEnabled(m_services.demo.possible());
-    on(a.openDemo, [this] { m_services.demo.open(); });
     connect(&m_services.demo, &DemoCapture::failed, this,
             [this](const Error& error) { showMessage(errorSentence(error)); });
-    on(a.record, [this] { showView(ViewId::Capture); });
-    on(a.clearRecent, [this] {
+    action(C::OpenDemo).setEnabled(m_services.demo.possible());
+    action(C::GuidedTour).setEnabled(m_services.demo.possible());
+    const ThemeChoice theme = m_services.theme.choice();
+    action(theme == ThemeChoice::System  ? C::ThemeSystem
+           : theme == ThemeChoice::Light ? C::ThemeLight
+                                         : C::ThemeDark)
+        .setChecked(true);
+    action(m_services.language.language() == u"en"_s ? C::LanguageEnglish : C::LanguageChinese).setChecked(true);
+}
+
+QAction& MainWindow::action(WindowCommand command) { return (*m_actions)[command]; }
+
+void MainWindow::perform(WindowCommand command) {
+    switch (command) {
+    case C::OpenFolder: return chooseFolder();
+    case C::OpenFile: return chooseFile();
+    case C::OpenDemo: return m_services.demo.open();
+    case C::Record: return showView(ViewId::Capture);
+    case C::OpenWorkspace: return m_workspace->chooseWorkspace(besideRecent());
+    case C::SaveWorkspace: m_workspace->keeper().save(); return;
+    case C::SaveWorkspaceAs: m_workspace->keeper().saveAs(); return;
+    case C::Reload: return m_services.session.reload(currentCapture());
+    case C::CloseCapture: return m_services.session.close(currentCapture());
+    case C::ImportReport: return showReport(kNoCapture);
+    case C::Deliverables: return writeDeliverables(currentCapture());
+    case C::AddToReport: return showMessage(m_pages->addToReport());
+    case C::Quit: close(); return;
+    case C::ClearRecent:
         m_services.settings.setRecent({});
         m_actions->setRecent({});
-        m_start->setRecent({});
-    });
-    on(a.reload, [this] { m_services.session.reload(currentCapture()); });
-    on(a.closeCapture, [this] { m_services.session.close(currentCapture()); });
-    on(a.importReport, [this] { showReport(kNoCapture); });
-    on(a.addToReport, [this] { showMessage(m_pages->addToReport()); });
-    on(a.deliverables, [this] { writeDeliverables(currentCapture()); });
-    on(a.quit, [this] { close(); });
-    const std::pair<QAction*, ThemeChoice> themes[] = {
-        {&a.themeSystem, ThemeChoice::System}, {&a.themeLight, ThemeChoice::Light}, {&a.themeDark, ThemeChoice::Dark}};
-    for (const auto& [action, choice] : themes) {
-        action->setChecked(choice == m_services.theme.choice());
-        on(*action, [this, choice = choice] {
-            m_services.theme.setChoice(choice);
-            m_services.settings.setTheme(themeChoiceName(choice));
-        });
+        return m_start->setRecent({});
+    case C::Undo: return m_edit->undo(false);
+    case C::Redo: return m_edit->undo(true);
+    case C::Copy: return m_edit->copy();
+    case C::Find: return m_edit->find();
+    case C::ThemeSystem: return chooseTheme(ThemeChoice::System);
+    case C::ThemeLight: return chooseTheme(ThemeChoice::Light);
+    case C::ThemeDark: return chooseTheme(ThemeChoice::Dark);
+    case C::LanguageEnglish: return chooseLanguage(u"en"_s);
+    case C::LanguageChinese: return chooseLanguage(u"zh_CN"_s);
+    case C::ResetLayout: return resetLayout();
+    case C::Commands: return showCommands();
+    case C::FullScreen: return setWindowState(windowState() ^ Qt::WindowFullScreen);
+    case C::UndoSelection: return m_services.selection.undo();
+    case C::RedoSelection: return m_services.selection.redo();
+    case C::CopyLink: return m_workspace->copySelectedLink();
+    case C::FollowLink: return m_workspace->promptLink();
+    case C::Manual:
+        return showManual(m_centre->currentWidget() != m_pages ? u"start"_s : manualPageOf(m_pages->currentView()));
+    case C::GuidedTour: return m_tour->begin();
+    case C::Tutorial: return showManual(u"tutorial"_s);
+    case C::Keys: return m_pages->timeline().showKeys();
+    case C::WhatOpens: return showManual(u"supported"_s);
+    case C::About: return showAbout();
+    case C::AboutQt: return QApplication::aboutQt();
     }
-    const std::pair<QAction*, QString> languages[] = {{&a.languageEnglish, u"en"_s}, {&a.languageChinese, u"zh_CN"_s}};
-    for (const auto& [action, language] : languages) {
-        action->setChecked(language == m_services.language.language());
-        on(*action, [this, language = language] {
-            m_services.language.setLanguage(language);
-            m_services.settings.setLanguage(language);
-        });
-    }
-    on(a.resetLayout, [this] { resetLayout(); });
-    on(a.fullScreen, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
-    on(a.commands, [this] { showCommands(); });
-    on(a.undoSelection, [this] { m_services.selection.undo(); });
-    on(a.redoSelection, [this] { m_services.selection.redo(); });
-    for (const auto& [view, action] : a.views) on(*action, [this, view = view] { showView(view); });
-    on(a.keys, [this] { m_pages->timeline().showKeys(); });
-    on(a.manual, [this] {
-        const bool isStart = m_centre->currentWidget() != m_pages;
-        showManual(isStart ? u"start"_s : manualPageOf(m_pages->currentView()));
-    });
-    a.guidedTour.setEnabled(m_services.demo.possible());
-    on(a.guidedTour, [this] { m_tour->begin(); });
-    on(a.tutorial, [this] { showManual(u"tutorial"_s); });
-    on(a.whatOpens, [this] { showManual(u"supported"_s); });
-    on(a.about, [this] { showAbout(); });
-    on(a.aboutQt, [] { QApplication::aboutQt(); });
+}
+
+void MainWindow::chooseTheme(ThemeChoice choice) {
+    m_services.theme.setChoice(choice);
+    m_services.settings.setTheme(themeChoiceName(choice));
+}
+
+void MainWindow::chooseLanguage(const QString& language) {
+    m_services.language.setLanguage(language);
+    m_services.settings.setLanguage(language);
 }
 
 // --- what the user requests ---------------------------------------------------------------------------------------
@@ -489,21 +498,21 @@ void MainWindow::refreshState() {
 
     m_context->setPageFollows(traits.followsContext);
     m_context->setPageChooses(traits.choosesRanks, traits.choosesSteps);
-    for (const auto& [of, action] : m_actions->views) action->setChecked(of == view);
-    for (QAction* action : {&m_actions->reload, &m_actions->closeCapture, &m_actions->importReport}) {
-        action->setEnabled(!captures.empty());
+    for (const auto& [of, page] : m_actions->views()) page->setChecked(of == view);
+    for (const C command : {C::Reload, C::CloseCapture, C::ImportReport}) {
+        action(command).setEnabled(!captures.empty());
     }
-    m_actions->addToReport.setEnabled(centre == m_pages && !captures.empty() && traits.goesIntoReport);
-    m_actions->undoSelection.setEnabled(m_services.selection.canUndo());
-    m_actions->redoSelection.setEnabled(m_services.selection.canRedo());
+    action(C::AddToReport).setEnabled(centre == m_pages && !captures.empty() && traits.goesIntoReport);
+    action(C::UndoSelection).setEnabled(m_services.selection.canUndo());
+    action(C::RedoSelection).setEnabled(m_services.selection.canRedo());
 
     const OpenCapture* capture = m_services.session.capture(currentCapture());
-    m_actions->deliverables.setEnabled(capture != nullptr && capture->store != nullptr &&
-                                       holdsRawData(*capture->store));
+    action(C::Deliverables)
+        .setEnabled(capture != nullptr && capture->store != nullptr && holdsRawData(*capture->store));
     m_services.selection.showCapture(capture == nullptr ? kNoCapture : capture->id);
-    m_actions->saveWorkspace.setEnabled(!captures.empty());
-    m_actions->saveWorkspaceAs.setEnabled(!captures.empty());
-    m_actions->copyLink.setEnabled(capture != nullptr && capture->store != nullptr);
+    action(C::SaveWorkspace).setEnabled(!captures.empty());
+    action(C::SaveWorkspaceAs).setEnabled(!captures.empty());
+    action(C::CopyLink).setEnabled(capture != nullptr && capture->store != nullptr);
     showTitle();
     findPendingSlice();
 }
@@ -566,7 +575,7 @@ void MainWindow::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) retranslate();
     // The training may have gone on while another program was in use.
     if (event->type() == QEvent::ActivationChange && isActiveWindow()) m_services.session.checkFiles();
-    if (event->type() == QEvent::WindowStateChange) m_actions->fullScreen.setChecked(isFullScreen());
+    if (event->type() == QEvent::WindowStateChange) action(C::FullScreen).setChecked(isFullScreen());
     QMainWindow::changeEvent(event);
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/gui/gui_options.h"
 #include "app/gui/user_settings.h"
+#include "app/gui/window_actions.h"
 #include "app/gui/window_services.h"
 #include "core/base/values/error.h"
 #include "core/base/values/ids.h"
@@ -17,6 +18,7 @@
 #include <optional>
 #include <set>
 
+class QAction;
 class QLabel;
 class QStackedWidget;
 class QTimer;
@@ -34,7 +36,6 @@ class MessagePage;
 class NoticeBar;
 class ReportModel;
 class StartPage;
-class WindowActions;
 class WindowDock;
 class WindowPages;
 class WorkspaceController;
@@ -73,10 +74,17 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
+    using C = WindowCommand;
+
     void setUpCentre();
     void setUpDocks();
     void setUpStatusBar();
     void connectActions();
+    QAction& action(WindowCommand command);
+    /// What a menu, its key or the palette requests.
+    void perform(WindowCommand command);
+    void chooseTheme(ThemeChoice choice);
+    void chooseLanguage(const QString& language);
     void setUpWorkspace();
     void restoreLayout();
     void retranslate();

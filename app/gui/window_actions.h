@@ -8,44 +8,89 @@
 #include <QMenuBar>
 #include <QObject>
 
+#include <array>
+#include <cstddef>
 #include <map>
 
 class QToolButton;
 
 namespace altiscope {
 
+/// What the menus of the window offer beside the pages, in their order: a row each in window_actions.cpp, from which
+/// menus, palette, texts, keys and their reference are made. What one does: MainWindow::perform().
+enum class WindowCommand : unsigned char {
+    OpenFolder,
+    OpenFile,
+    OpenDemo,
+    Record,
+    OpenWorkspace,
+    SaveWorkspace,
+    SaveWorkspaceAs,
+    Reload,
+    CloseCapture,
+    ImportReport,
+    Deliverables,
+    AddToReport,
+    Quit,
+    ClearRecent,
+    Undo,
+    Redo,
+    Copy,
+    Find,
+    ThemeSystem,
+    ThemeLight,
+    ThemeDark,
+    LanguageEnglish,
+    LanguageChinese,
+    ResetLayout,
+    Commands,
+    FullScreen,
+    UndoSelection,
+    RedoSelection,
+    CopyLink,
+    FollowLink,
+    Manual,
+    GuidedTour,
+    Tutorial,
+    Keys,
+    WhatOpens,
+    About,
+    AboutQt,
+};
+
+enum class WindowMenu : unsigned char { File, Recent, Edit, Export, View, Theme, Language, Panels, Go, Help };
+
 /// Everything that the menus of the window offer: actions with their keys and icons, the menus, and the quiet buttons
-/// at the right end of the menu bar. The owner connects what an action does.
+/// at the right end of the menu bar.
 class WindowActions : public QObject {
     Q_OBJECT
 public:
     explicit WindowActions(QMenuBar& menuBar);
+
+    QAction& operator[](WindowCommand command) { return m_actions[static_cast<std::size_t>(command)]; }
+    /// The window fills Export when it opens, with what can be saved of the page in sight, and puts its docks into
+    /// Panels.
+    QMenu& menu(WindowMenu menu) { return m_menus[static_cast<std::size_t>(menu)]; }
+    const std::map<ViewId, QAction*>& views() const { return m_views; }
 
     /// Shows the paths in File > Open recent.
     void setRecent(const QStringList& paths);
     /// Sets all texts in the language of the moment.
     void retranslate();
 
-    QAction openFolder, openFile, openWorkspace, saveWorkspace, saveWorkspaceAs, openDemo, record, clearRecent, reload,
-        closeCapture, importReport, deliverables, addToReport, quit;
-    QAction themeSystem, themeLight, themeDark, languageEnglish, languageChinese;
-    QAction undo, redo, copy, find;
-    QAction resetLayout, fullScreen, commands;
-    QAction undoSelection, redoSelection, copyLink, followLink, keys, manual, guidedTour, tutorial, whatOpens, about,
-        aboutQt;
-    std::map<ViewId, QAction*> views;
-    QMenu panels;      ///< The window puts its docks here.
-    QMenu exportMenu;  ///< Filled by the window when it opens: what can be saved of the page in sight.
-
 signals:
+    void triggered(altiscope::WindowCommand command);
     void recentChosen(const QString& path);
+    void viewChosen(altiscope::ViewId view);
 
 private:
     void setUpActions();
     void setUpMenus(QMenuBar& menuBar);
 
-    QMenu m_file, m_edit, m_view, m_go, m_help, m_recent, m_theme, m_language;
-    QActionGroup m_themes, m_languages, m_views;
+    std::array<QAction, static_cast<std::size_t>(WindowCommand::AboutQt) + 1> m_actions;
+    std::array<QMenu, static_cast<std::size_t>(WindowMenu::Help) + 1> m_menus;
+    std::map<ViewId, QAction*> m_views;
+    QActionGroup m_themes, m_languages, m_pages;
     QToolButton* m_commandButton;
     QToolButton* m_themeButton;
     QToolButton* m_languageButton;

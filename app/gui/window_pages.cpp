@@ -6,6 +6,7 @@
 #include "core/session/selection.h"
 #include "core/session/session.h"
 #include "views/capture/capture_page.h"
+#include "views/cluster/cluster_page.h"
 #include "views/common/support/finding_settings.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
@@ -31,6 +32,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <utility>
 
 namespace altiscope {
 
@@ -83,19 +85,19 @@ void WindowPages::setUpTabs() {
     const ViewMemory memory = m_services.settings.viewMemory();
     Session& session = m_services.session;
     Selection& selection = m_services.selection;
-    m_dataPages = {
+    m_pages = {
         {ViewId::Overview, m_overview},
+        {ViewId::Timeline, m_timeline},
         {ViewId::Findings, new FindingsPage(session, selection, *m_loader, *m_findingSettings, memory, this)},
         {ViewId::Memory, m_memory},
         {ViewId::Snapshot, new SnapshotPage(session, selection, memory, this)},
         {ViewId::Communication, new CommunicationPage(session, selection, *m_loader, *m_findingSettings, memory, this)},
+        {ViewId::Cluster, new ClusterPage(session, selection, *m_loader, memory, this)},
         {ViewId::Operators, new OperatorsPage(session, selection, memory, this)},
         {ViewId::Report, m_report},
-        {ViewId::Sql, m_sql}};
-    m_pages = {m_dataPages.begin(), m_dataPages.end()};
-    m_pages[ViewId::Timeline] = m_timeline;
-    m_pages[ViewId::Capture] = m_capture;
-    m_pages[ViewId::Compare] = m_compare;
+        {ViewId::Sql, m_sql},
+        {ViewId::Compare, m_compare},
+        {ViewId::Capture, m_capture}};
     for (const ViewId view : allViews()) addTab(m_pages.at(view), QString());
     m_all->setIcon(themedIcon(u"more"_s));
     m_all->setAutoRaise(true);
@@ -142,7 +144,7 @@ void WindowPages::resizeEvent(QResizeEvent* event) {
 }
 
 void WindowPages::connectPages() {
-    for (const auto& [view, page] : m_dataPages) {
+    for (const auto& [view, page] : m_pages) {
         connect(page, &DataPage::sliceRequested, this, &WindowPages::sliceRequested);
         connect(page, &DataPage::placeRequested, this, &WindowPages::showPlace);
         connect(page, &DataPage::evidenceRequested, this, [this](std::size_t finding, std::size_t spot) {
@@ -152,26 +154,30 @@ void WindowPages::connectPages() {
         connect(page, &DataPage::timelineRequested, this, [this] { showView(ViewId::Timeline); });
         connect(page, &DataPage::statusMessage, this, &WindowPages::statusMessage);
     }
-    connect(m_timeline, &TimelinePage::statusMessage, this, &WindowPages::statusMessage);
-    auto* snapshot = static_cast<SnapshotPage*>(m_dataPages.at(ViewId::Snapshot));
+    auto* snapshot = static_cast<SnapshotPage*>(m_pages.at(ViewId::Snapshot));
     connect(snapshot, &SnapshotPage::momentChanged, m_timeline, &TimelinePage::showMoment);
     connect(m_timeline, &TimelinePage::momentOpened, this, [this] { showView(ViewId::Snapshot); });
-    connect(m_compare, &ComparePage::statusMessage, this, &WindowPages::statusMessage);
-    connect(m_compare, &ComparePage::timelineRequested, this, [this] { showView(ViewId::Timeline); });
     connect(m_compare, &ComparePage::viewRequested, this, [this](ViewId view, CaptureId capture) {
         emit captureWanted(capture);
         showView(view);
     });
-    connect(m_capture, &CapturePage::statusMessage, this, &WindowPages::statusMessage);
     connect(m_capture, &CapturePage::openRequested, this, &WindowPages::openRequested);
     connect(m_capture, &CapturePage::comparisonRequested, this, &WindowPages::compare);
-    auto* communication = static_cast<CommunicationPage*>(m_dataPages.at(ViewId::Communication));
+    auto* communication = static_cast<CommunicationPage*>(m_pages.at(ViewId::Communication));
     connect(m_timeline, &TimelinePage::collectiveRequested, this,
             [this, communication](CaptureId capture, RankIndex rank, const QString& name, TimeNs begin) {
                 emit captureWanted(capture);
                 showView(ViewId::Communication);
                 communication->showCollective(rank, name, begin);
             });
+    auto* cluster = static_cast<ClusterPage*>(m_dataPages.at(ViewId::Cluster));
+    connect(cluster, &ClusterPage::overviewRequested, this, [this](std::int64_t rank) {
+        ContextFilter context = m_services.selection.current().context;
+        context.ranks = {rank};
+        context.devices.clear();
+        m_services.selection.setContext(std::move(context));
+        showView(ViewId::Overview);
+    });
     connect(m_evidence, &EvidenceController::rowsRequested, this, &WindowPages::showRows);
     connect(m_evidence, &EvidenceController::sliceRequested, this, &WindowPages::sliceRequested);
     connect(m_evidence, &EvidenceController::memoryRequested, this, [this](const MemoryPlace& place) {
@@ -179,7 +185,7 @@ void WindowPages::connectPages() {
         showView(ViewId::Memory);
     });
     connect(m_evidence, &EvidenceController::timelineRequested, this, [this] { showView(ViewId::Timeline); });
-    auto* findings = static_cast<FindingsPage*>(m_dataPages.at(ViewId::Findings));
+    auto* findings = static_cast<FindingsPage*>(m_pages.at(ViewId::Findings));
     connect(m_evidence, &EvidenceController::listRequested, this, [this, findings](std::size_t finding) {
         showView(ViewId::Findings);
         findings->showFinding(finding);
@@ -193,14 +199,10 @@ void WindowPages::compare(const QString& base, const QString& current) {
     showView(ViewId::Compare);
 }
 
-/// Rows of a snapshot where one sees what they are; of links their matrix; of all other tables the rows themselves.
+/// On the page that knows them best; rows of which none knows more than they say, as such.
 void WindowPages::showRows(const FindingEvidence::Rows& rows) {
-    if (rows.rank && rows.device) {
-        auto* snapshot = static_cast<SnapshotPage*>(m_dataPages.at(ViewId::Snapshot));
-        snapshot->showPlace({m_evidence->capture(), *rows.rank, *rows.device, rows.event, toQString(rows.stack)});
-        return showView(ViewId::Snapshot);
-    }
-    if (rows.table == "link") return showView(ViewId::Communication);
+    for (const auto& [view, page] : m_pages)
+        if (page->showRows(m_evidence->capture(), rows)) return showView(view);
     showView(ViewId::Sql);
     m_sql->showStatement(tr("Evidence"), toQString(statementOf(rows)));
 }
@@ -273,8 +275,7 @@ QString WindowPages::addToReport() {
 }
 
 bool WindowPages::idle() const {
-    return m_timeline->idle() && m_capture->idle() && m_compare->idle() &&
-           std::all_of(m_dataPages.begin(), m_dataPages.end(), [](const auto& entry) { return entry.second->idle(); });
+    return std::all_of(m_pages.begin(), m_pages.end(), [](const auto& entry) { return entry.second->idle(); });
 }
 
 void WindowPages::retranslate() {

@@ -71,6 +71,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    /// All pages, each with its tab. A page without one ends the program here.
     void setUpTabs();
     void listPages();
     void fitTabs();
@@ -92,9 +93,8 @@ private:
     CapturePage* m_capture;
     ReportPage* m_report;
     ComparePage* m_compare;
-    std::map<ViewId, DataPage*> m_dataPages;
-    std::map<ViewId, QWidget*> m_pages;  ///< All.
-    QToolButton* m_all;                  ///< With a menu of all pages, where their tabs are not all in sight.
+    std::map<ViewId, DataPage*> m_pages;
+    QToolButton* m_all;  ///< With a menu of all pages, where their tabs are not all in sight.
 };
 
 }  // namespace altiscope

@@ -5,6 +5,7 @@
 #include "core/analysis/collectives/collective_tasks.h"
 #include "core/analysis/communication/absent_ranks.h"
 #include "core/analysis/communication/peers.h"
+#include "core/analysis/communication/pipeline_blocks.h"
 #include "core/analysis/communication/rank_roles.h"
 #include "core/analysis/facts/fact_readers.h"
 #include "core/analysis/facts/lost_parts.h"
@@ -15,6 +16,7 @@
 #include "core/store/recording_parts.h"
 
 #include <atomic>
+#include <utility>
 
 namespace altiscope {
 
@@ -40,6 +42,10 @@ struct CaptureAnalysis::Impl {
     Lazy<CaptureFacts> facts;
     Lazy<std::vector<std::vector<AccountGap>>> gaps;
     Lazy<CollectiveInstances> recordedCollectives, allCollectives;
+    Lazy<ParallelLayout> layout;
+    Lazy<JobPaths> paths;
+    Lazy<JobSlowdown> slowdown;
+    Lazy<std::vector<std::vector<PipelineBlock>>> pipeline;
 
     std::shared_ptr<const GroupDirectory> directory(const CancelToken& cancel) {
         return groups.get([this] { return std::optional<GroupDirectory>(GroupDirectory(*capture)); }, cancel);
@@ -84,29 +90,41 @@ struct CaptureAnalysis::Impl {
             for (StepFacts& step : rank.steps) step.batched = step.batchedWait = 0;
         }
         nameAbsentMembers(*capture, made);
-        made.account = makeAccount(analysis, made.ranks, activities, nullptr, cancel);
+        auto account = withRequest(analysis, made.ranks, activities, cancel,
+                                   [&](const AccountRequest& request) { return accountOf(request, nullptr, cancel); });
         for (RankFacts& rank : made.ranks) rank.savings = {};
-        return made.account == nullptr ? std::nullopt : std::optional(std::move(made));
+        if (!account) return std::nullopt;
+        made.account = std::make_shared<const AccountFacts>(std::move(*account));
+        return made;
     }
 
-    /// @return Null if cancelled.
-    std::shared_ptr<const AccountFacts> makeAccount(const CaptureAnalysis& analysis,
-                                                    const std::vector<RankFacts>& facts,
-                                                    const std::vector<std::optional<DeviceActivity>>& activities,
-                                                    std::vector<std::vector<AccountGap>>* all,
-                                                    const CancelToken& cancel) {
+    /// Calls `make` with what an account is made of. @return nullopt if cancelled.
+    template <class Make>
+    auto withRequest(const CaptureAnalysis& analysis, const std::vector<RankFacts>& facts,
+                     const std::vector<std::optional<DeviceActivity>>& activities, const CancelToken& cancel,
+                     const Make& make) -> decltype(make(std::declval<const AccountRequest&>())) {
         const auto instances = analysis.allCollectives(cancel);
         const auto known = directory(cancel);
-        if (instances == nullptr || known == nullptr) return nullptr;
+        if (instances == nullptr || known == nullptr) return std::nullopt;
         std::vector<std::shared_ptr<const RankComputation>> kept;
         std::vector<const RowTables*> computed;
         for (std::size_t r = 0; r < capture->ranks.size(); ++r) {
             kept.push_back(analysis.rank(rankIndex(r), cancel));
-            if (kept.back() == nullptr) return nullptr;
+            if (kept.back() == nullptr) return std::nullopt;
             computed.push_back(kept.back()->rows.get());
         }
-        auto made = accountOf({*capture, *known, facts, activities, *instances, computed}, all, cancel);
-        return made ? std::make_shared<const AccountFacts>(std::move(*made)) : nullptr;
+        return make(AccountRequest{*capture, *known, facts, activities, *instances, computed});
+    }
+
+    /// The same, of a capture whose facts are known already.
+    template <class Make>
+    auto withRequest(const CaptureAnalysis& analysis, const CaptureFacts& facts, const CancelToken& cancel,
+                     const Make& make) -> decltype(make(std::declval<const AccountRequest&>())) {
+        std::vector<std::optional<DeviceActivity>> activities(facts.ranks.size());
+        parallelFor(activities.size(),
+                    [&](std::size_t r) { activities[r] = readDeviceActivity(capture->ranks[r], cancel); });
+        if (cancel.cancelled()) return std::nullopt;
+        return withRequest(analysis, facts.ranks, activities, cancel, make);
     }
 };
 
@@ -177,12 +195,71 @@ std::shared_ptr<const std::vector<std::vector<AccountGap>>> CaptureAnalysis::gap
     if (known == nullptr) return nullptr;
     return m_impl->gaps.get(
         [&]() -> std::optional<std::vector<std::vector<AccountGap>>> {
-            std::vector<std::optional<DeviceActivity>> activities(known->ranks.size());
-            parallelFor(activities.size(),
-                        [&](std::size_t r) { activities[r] = readDeviceActivity(m_impl->capture->ranks[r], cancel); });
             std::vector<std::vector<AccountGap>> all;
-            if (m_impl->makeAccount(*this, known->ranks, activities, &all, cancel) == nullptr) return std::nullopt;
+            const auto account = m_impl->withRequest(
+                *this, *known, cancel, [&](const AccountRequest& request) { return accountOf(request, &all, cancel); });
+            if (!account) return std::nullopt;
             return all;
+        },
+        cancel);
+}
+
+std::shared_ptr<const JobPaths> CaptureAnalysis::paths(const CancelToken& cancel) const {
+    const auto known = facts(cancel);
+    if (known == nullptr) return nullptr;
+    return m_impl->paths.get(
+        [&]() -> std::optional<JobPaths> {
+            if (known->account->job.refusal != ReplayRefusal::None) return JobPaths{};
+            return m_impl->withRequest(*this, *known, cancel,
+                                       [&](const AccountRequest& request) { return pathsOf(request, cancel); });
+        },
+        cancel);
+}
+
+std::shared_ptr<const JobSlowdown> CaptureAnalysis::slowdown(const CancelToken& cancel) const {
+    const auto known = facts(cancel);
+    const auto places = layout(cancel);
+    if (known == nullptr || places == nullptr) return nullptr;
+    return m_impl->slowdown.get(
+        [&]() -> std::optional<JobSlowdown> {
+            const JobAccount& job = known->account->job;
+            if (job.refusal != ReplayRefusal::None) return JobSlowdown{};
+            std::vector<std::optional<std::int64_t>> dps(known->ranks.size());
+            for (std::size_t r = 0; r < dps.size(); ++r) {
+                const auto& number = m_impl->capture->ranks[r].info.rankId;
+                const auto at = number ? places->find(*number) : std::nullopt;
+                if (!at) continue;
+                const std::int32_t place = places->places[*at][static_cast<std::size_t>(Parallelism::Data)];
+                if (place != kNoParallelPlace) dps[r] = place;
+            }
+            return m_impl->withRequest(*this, *known, cancel, [&](const AccountRequest& request) {
+                return slowdownOf(request, job, dps, cancel);
+            });
+        },
+        cancel);
+}
+
+std::shared_ptr<const std::vector<std::vector<PipelineBlock>>> CaptureAnalysis::pipeline(
+    const CancelToken& cancel) const {
+    const auto known = facts(cancel);
+    if (known == nullptr) return nullptr;
+    return m_impl->pipeline.get(
+        [&]() -> std::optional<std::vector<std::vector<PipelineBlock>>> {
+            std::vector<std::vector<PipelineBlock>> blocks(known->ranks.size());
+            parallelFor(blocks.size(), [&](std::size_t r) {
+                blocks[r] = pipelineBlocks(m_impl->capture->ranks[r], known->ranks[r].stages, cancel);
+            });
+            return cancel.cancelled() ? std::nullopt : std::optional(std::move(blocks));
+        },
+        cancel);
+}
+
+std::shared_ptr<const ParallelLayout> CaptureAnalysis::layout(const CancelToken& cancel) const {
+    return m_impl->layout.get(
+        [&]() -> std::optional<ParallelLayout> {
+            const auto groups = m_impl->directory(cancel);
+            if (groups == nullptr) return std::nullopt;
+            return recordedLayout(*m_impl->capture, *groups);
         },
         cancel);
 }

@@ -1,6 +1,7 @@
 #include "core/findings/claims.h"
 
 #include "core/analysis/support/saturating.h"
+#include "core/findings/cause_rules.h"
 
 #include <algorithm>
 #include <numeric>
@@ -65,6 +66,10 @@ void addRange(const RuleContext& context, Finding& finding, const Claim& claim) 
 
 bool Claim::has(RankIndex rank) const { return std::find(ranks.begin(), ranks.end(), rank) != ranks.end(); }
 
+CauseTest isClaimedBy(RuleName rule) {
+    return [rule](const CauseFacts& cause) { return ruleOf(cause) == rule; };
+}
+
 const JobAccount* replayedJob(const CaptureFacts& facts) {
     if (facts.account == nullptr || facts.account->job.refusal != ReplayRefusal::None) return nullptr;
     const bool isOne = std::all_of(facts.ranks.begin(), facts.ranks.end(), [&](const RankFacts& rank) {
@@ -117,7 +122,7 @@ std::optional<Claim> whatIfClaim(const RuleContext& context, WhatIf whatIf, std:
         if (one.whatIf != whatIf || one.name != name) continue;
         claim.ranks = one.ranks;
         claim.recoverable =
-            std::max<std::int64_t>(0, sumOf(one.last) / static_cast<std::int64_t>(job->recorded.size()));
+            std::max<std::int64_t>(0, sumOf(one.gains) / static_cast<std::int64_t>(job->recorded.size()));
     }
     claim.now = claim.low = claim.high = claim.recoverable;
     return claim;

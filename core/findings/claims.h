@@ -24,6 +24,8 @@ struct Claim {
     bool has(RankIndex rank) const;
 };
 using CauseTest = std::function<bool(const CauseFacts& cause)>;
+/// The causes that a rule claims, see ruleOf().
+CauseTest isClaimedBy(RuleName rule);
 
 /// The account that findings take their times from; null where the recording allows none. Several recordings in one
 /// capture are no job, nor are ranks whose clocks are not known.

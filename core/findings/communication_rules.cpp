@@ -68,7 +68,7 @@ void findExposedCommunication(RuleContext& context) {
     const auto isMuch = [&](const RankFacts& rank, std::int64_t ns) {
         return static_cast<double>(ns) >= context.thresholds.kernelSavingShare * static_cast<double>(meanStep(rank));
     };
-    const auto claim = claimOf(context, [](const CauseFacts& cause) { return cause.kind == CauseKind::NotHidden; });
+    const auto claim = claimOf(context, isClaimedBy("exposed_communication"));
     // Where much of it does hide, the rest is what the model and the network leave: that is nothing to say. What it
     // costs that nothing hides, a replay alone tells.
     const auto worst = worstRank(context.facts, [&](const RankFacts& rank) -> std::int64_t {

@@ -96,7 +96,7 @@ std::vector<StepCost> frequencyCosts(const RuleContext& context) {
 }
 
 void findAiCpu(RuleContext& context) {
-    const auto claim = claimOf(context, [](const CauseFacts& cause) { return cause.kind == CauseKind::AiCpu; });
+    const auto claim = claimOf(context, isClaimedBy("ai_cpu"));
     const auto worst = worstClaim(context, {&StepFacts::computing}, claim,
                                   [&](const RankFacts& rank) { return aiCpuCost(context, rank); });
     if (!worst) return;
@@ -121,7 +121,7 @@ void findAiCpu(RuleContext& context) {
 
 void findFrequencyDrop(RuleContext& context) {
     const std::vector<double> ofPeers = highestOfPeers(context.facts);
-    const auto claim = claimOf(context, [](const CauseFacts& cause) { return cause.cause == Cause::Frequency; });
+    const auto claim = claimOf(context, isClaimedBy("frequency_drop"));
     const std::vector<StepCost> costs = frequencyCosts(context);
     const auto worst = worstClaim(context, {&StepFacts::computing}, claim,
                                   [&](const RankFacts& rank) { return costs[indexOf(context, rank).value]; });

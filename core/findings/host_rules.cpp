@@ -44,10 +44,6 @@ void findLongSlices(RuleContext& context, RuleName rule, Occurrences RankFacts::
     context.findings.push_back(std::move(finding));
 }
 
-CauseTest isCause(Cause word, CauseKind kind = CauseKind::Any) {
-    return [word, kind](const CauseFacts& cause) { return cause.cause == word && cause.kind == kind; };
-}
-
 double meanLaunchGap(const RankFacts& rank) {
     return rank.launchGaps.count == 0
                ? 0
@@ -214,8 +210,8 @@ void findGcPauses(RuleContext& context) {
         return static_cast<double>(found.max) >= context.thresholds.gcPauseNs;
     };
     // mended by one call
-    findLongSlices(context, "gc_pause", &RankFacts::garbageCollections, isLong, claimOf(context, isCause(Cause::Gc)),
-                   "gc_pause", FindingSeverity::Medium);
+    findLongSlices(context, "gc_pause", &RankFacts::garbageCollections, isLong,
+                   claimOf(context, isClaimedBy("gc_pause")), "gc_pause", FindingSeverity::Medium);
 }
 
 void findDataLoading(RuleContext& context) {
@@ -223,7 +219,7 @@ void findDataLoading(RuleContext& context) {
         return static_cast<double>(found.max) >= context.thresholds.dataLoadingNs;
     };
     findLongSlices(context, "data_loading", &RankFacts::dataLoading, isLong,
-                   claimOf(context, isCause(Cause::DataLoading)), "data_loading", FindingSeverity::Low);
+                   claimOf(context, isClaimedBy("data_loading")), "data_loading", FindingSeverity::Low);
 }
 
 void findMemoryCalls(RuleContext& context) {
@@ -231,8 +227,7 @@ void findMemoryCalls(RuleContext& context) {
         return static_cast<double>(found.total) >= context.thresholds.memoryCallsNs;
     };
     findLongSlices(context, "memory_calls", &RankFacts::memoryCalls, isLong,
-                   claimOf(context, isCause(Cause::Host, CauseKind::MemoryCalls)), "memory_calls",
-                   FindingSeverity::Low);
+                   claimOf(context, isClaimedBy("memory_calls")), "memory_calls", FindingSeverity::Low);
 }
 
 void findCompilations(RuleContext& context) {
@@ -240,11 +235,11 @@ void findCompilations(RuleContext& context) {
         return static_cast<double>(found.count) >= context.thresholds.compilations;
     };
     findLongSlices(context, "operator_compilation", &RankFacts::compilations, isMuch,
-                   claimOf(context, isCause(Cause::Compile)), "compilations", FindingSeverity::Low);
+                   claimOf(context, isClaimedBy("operator_compilation")), "compilations", FindingSeverity::Low);
 }
 
 void findSlowLaunches(RuleContext& context) {
-    const auto claim = claimOf(context, isCause(Cause::Host));
+    const auto claim = claimOf(context, isClaimedBy("slow_launches"));
     const auto worst = worstClaim(context, {&StepFacts::free}, claim,
                                   [&](const RankFacts& rank) { return launchCost(context, rank); });
     if (!worst || (claim && claim->recoverable == 0)) return;

@@ -210,7 +210,7 @@ void findSlowLinks(RuleContext& context) {
                         {&StepFacts::exposed, &StepFacts::bubble}) -
             before;
         const auto claim = claimOf(context, [&context, one = low, other = high](const CauseFacts& cause) {
-            return cause.kind == CauseKind::Link && isBetween(context.facts, cause, one, other);
+            return isClaimedBy("slow_link")(cause) && isBetween(context.facts, cause, one, other);
         });
         // Hidden, or the links before lose all that there is to lose.
         if (claim ? claim->recoverable == 0 || !said.insert({low, high}).second : atMost <= 0) continue;

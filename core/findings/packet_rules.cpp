@@ -83,7 +83,7 @@ SmallPacketSum smallPackets(const RankFacts& rank, const SmallSends& sends, cons
 
 void findSmallPackets(RuleContext& context) {
     const SmallSends sends(context.facts, context.thresholds);
-    const auto claim = claimOf(context, [](const CauseFacts& cause) { return cause.kind == CauseKind::SmallPackets; });
+    const auto claim = claimOf(context, isClaimedBy("small_packets"));
     const auto worst =
         worstClaim(context, {&StepFacts::exposed, &StepFacts::bubble}, claim, [&](const RankFacts& rank) {
             const SmallPacketSum sum = smallPackets(rank, sends, context.thresholds);

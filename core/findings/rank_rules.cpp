@@ -55,19 +55,6 @@ std::int64_t stepsOf(const RankFacts& rank) {
                          [](const StepFacts& step) { return step.endToEnd() > 0; });
 }
 
-/// What collections and loading cost in each step more than in the others (the median), ns: findings of their own.
-std::vector<double> explainedBySteps(const RankFacts& rank) {
-    std::vector<double> sums(rank.steps.size());
-    for (const Occurrences* cause : {&rank.garbageCollections, &rank.dataLoading}) {
-        if (cause->byStep.empty()) continue;
-        const std::vector<double> all(cause->byStep.begin(), cause->byStep.end());
-        const double usual = median(all);
-        for (std::size_t step = 0; step < std::min(sums.size(), all.size()); ++step)
-            sums[step] += std::max(0.0, all[step] - usual);
-    }
-    return sums;
-}
-
 /// What operators on the AI CPU and low frequencies cost each rank above the median of its cohort, ns per step.
 std::vector<double> costsAbovePeers(const RuleContext& context) {
     std::map<Cohort, std::vector<std::pair<RankIndex, double>>> cohorts;
@@ -98,9 +85,6 @@ void nameSlowTypes(Finding& finding, const KernelExcess& excess, std::int64_t st
     addNote(finding, "finding.note.slower_types");
 }
 
-/// What a rank itself takes in a step: not how long it waits for others.
-double ownTime(const StepFacts& step) { return static_cast<double>(saturatedSum(step.computing, step.free)); }
-
 }  // namespace
 
 void findSlowRank(RuleContext& context) {
@@ -125,7 +109,7 @@ void findSlowRank(RuleContext& context) {
         const bool byKernels = !rank.kernels.empty();
         const double min = byKernels ? context.thresholds.rankKernelShare : context.thresholds.rankGapShare;
         const auto claim = claimOf(context, [r](const CauseFacts& cause) {
-            return cause.cause == Cause::Kernel && cause.kind == CauseKind::Any && cause.ranks == std::vector{r};
+            return isClaimedBy("slow_rank")(cause) && cause.ranks == std::vector{r};
         });
         // Another cause that makes the step long hides no rank.
         if (more <= 0 || more < min * static_cast<double>(std::min(step, ideal.value_or(step)))) continue;
@@ -170,51 +154,6 @@ void findFreeGap(RuleContext& context) {
     finding.evidence.isOfIdleDevice = true;
     addRows(finding, "step_breakdown", "");
     context.findings.push_back(std::move(finding));
-}
-
-void findStepOutliers(RuleContext& context) {
-    constexpr std::size_t kFewest = 5;  // below, the median of the distances says nothing
-    std::optional<Finding> worst;
-    double worstOwn = 0;
-    for (RankIndex r; r.value < context.facts.ranks.size(); ++r.value) {
-        const RankFacts& rank = context.facts.ranks[r.value];
-        std::vector<double> times, distances;
-        for (const StepFacts& step : rank.steps) {
-            if (step.endToEnd() > 0) times.push_back(static_cast<double>(step.endToEnd()));
-        }
-        if (times.size() < kFewest) continue;
-        const double middle = median(times);
-        for (const double time : times) distances.push_back(std::abs(time - middle));
-        const double spread = median(std::move(distances));
-        const std::vector<double> explained = explainedBySteps(rank);
-        std::vector<double> own;
-        for (const StepFacts& step : rank.steps) {
-            if (step.endToEnd() > 0) own.push_back(ownTime(step));
-        }
-        const double usualOwn = median(std::move(own));
-        for (const StepFacts& step : rank.steps) {
-            const auto place = static_cast<std::size_t>(&step - rank.steps.data());
-            const double more = static_cast<double>(step.endToEnd()) - middle - explained[place];
-            const bool isFar = spread <= 0 ? more > 0 : 0.6745 * more / spread > context.thresholds.outlierZ;
-            if (!isFar || more < context.thresholds.outlierShare * middle) continue;
-            // One step of one rank: the others wait for it, so all ranks show it. The one that does more is the cause.
-            const double ownMore = ownTime(step) - usualOwn - explained[place];
-            if (worst && std::pair(worstOwn, *worst->recoverable) >= std::pair(ownMore, saturatedRound(more))) continue;
-            worstOwn = ownMore;
-            worst = rankFinding(context, "step_outlier", r, saturatedRound(more), {"outlier_z", "outlier_share"});
-            rateOneStep(context, *worst);
-            worst->step = step.step;
-            addParameter(*worst, "step", step.step ? std::to_string(*step.step) : std::string("-"));
-            addParameter(*worst, "time", timeText(step.endToEnd()));
-            addParameter(*worst, "usual", timeText(saturatedRound(middle)));
-            if (rank.hasEvents) {
-                worst->range = step.range;
-                worst->evidence.ranges.push_back({r, step.range});
-            }
-            addRows(*worst, "step_breakdown", step.step ? "step = " + std::to_string(*step.step) : std::string());
-        }
-    }
-    if (worst) context.findings.push_back(std::move(*worst));
 }
 
 }  // namespace altiscope

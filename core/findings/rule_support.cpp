@@ -150,8 +150,13 @@ std::vector<std::int64_t> byStepOf(const RankFacts& rank, const StepLosses& loss
     return any ? byStep : std::vector<std::int64_t>();
 }
 
+TransferLimits transferLimits(const FindingThresholds& thresholds) {
+    return {thresholds.smallPacketBytes, thresholds.fastLinkBandwidth, thresholds.networkBandwidth,
+            thresholds.lostPacketNs, thresholds.contendedShare};
+}
+
 double usualBandwidth(const FindingThresholds& thresholds, std::string_view transport) {
-    return transport == "RDMA" ? thresholds.networkBandwidth : thresholds.fastLinkBandwidth;
+    return transferLimits(thresholds).bandwidth(transport);
 }
 
 std::string rankText(const RankFacts& rank) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/facts/memory_usage.h"
+#include "core/analysis/facts/transfer_losses.h"
 #include "core/base/text/amount_text.h"
 #include "core/base/values/cancel.h"
 #include "core/base/values/median.h"
@@ -51,12 +52,13 @@ std::vector<double> usualOfOthers(const std::vector<std::pair<RankIndex, double>
 /// or no peer with steps.
 std::vector<std::optional<double>> mediansOfOthers(const CaptureFacts& facts, std::int64_t StepFacts::*part);
 
-/// What is lost in each step, ns; and its mean over the steps that lose any.
-using StepLosses = std::map<std::optional<std::int64_t>, double>;
+/// The mean over the steps that lose any, ns.
 std::int64_t perStep(const StepLosses& losses);
 /// The same by place of the rank's steps, as Occurrences::byStep; empty if none of them loses any.
 std::vector<std::int64_t> byStepOf(const RankFacts& rank, const StepLosses& losses);
 
+/// What transfers are held against.
+TransferLimits transferLimits(const FindingThresholds& thresholds);
 /// What large packets reach on a transport, bytes/ns.
 double usualBandwidth(const FindingThresholds& thresholds, std::string_view transport);
 

@@ -12,9 +12,11 @@ struct StepCost;
 // All rules; what each looks for and what it computes is in core/findings/README.md. Each is tested on facts that one
 // can read. Cost: run_rules.h.
 
-// rank_rules.cpp: ranks and steps against each other
+// rank_rules.cpp: ranks against each other
 void findSlowRank(RuleContext& context);
 void findFreeGap(RuleContext& context);
+
+// outlier_rules.cpp: steps against each other
 void findStepOutliers(RuleContext& context);
 
 // balance_rules.cpp, wait_rules.cpp: who waits for whom

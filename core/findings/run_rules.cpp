@@ -61,6 +61,9 @@ void rateRecordings(std::vector<Finding>& findings) {
     }
 }
 
+/// Tables of evidence whose row ids do not name the rank. Those of all others, which readers fill, do.
+constexpr std::string_view kWithoutRank[] = {"slice", "counter", "metadata", "blame", "diagnostic"};
+
 /// Several ranks may have one number, or none: the rows that a finding leads to are those of its own rank.
 void narrowEvidence(const CaptureFacts& facts, std::vector<Finding>& findings) {
     std::map<std::optional<std::int64_t>, std::size_t> sameNumber;
@@ -68,8 +71,8 @@ void narrowEvidence(const CaptureFacts& facts, std::vector<Finding>& findings) {
     for (Finding& finding : findings) {
         if (!finding.rank || sameNumber[facts.ranks[finding.rank->value].rankId] < 2) continue;
         for (FindingEvidence::Rows& rows : finding.evidence.rows) {
-            // Row ids of these do not name the rank.
-            if (rows.table == "slice" || rows.table == "counter" || rows.table == "metadata") continue;
+            if (std::find(std::begin(kWithoutRank), std::end(kWithoutRank), rows.table) != std::end(kWithoutRank))
+                continue;
             rows.condition += " AND rowid BETWEEN " + std::to_string(firstSummaryRowid(*finding.rank)) + " AND " +
                               std::to_string(firstSummaryRowid({finding.rank->value + 1}) - 1);
         }

@@ -190,7 +190,7 @@ void findAbsentRanks(RuleContext& context, const Claim& claim) {
 }  // namespace
 
 void findCollectiveWaits(RuleContext& context) {
-    const auto claim = claimOf(context, [](const CauseFacts& cause) { return cause.cause == Cause::Absent; });
+    const auto claim = claimOf(context, isClaimedBy("collective_wait"));
     if (claim) {
         findAbsentRanks(context, *claim);
         return;

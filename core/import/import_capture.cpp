@@ -10,11 +10,10 @@
 #include "core/import/cluster/cluster_ranks.h"
 #include "core/import/communication/link_ranks.h"
 #include "core/import/contracts/manifest_discard.h"
-#include "core/import/database/db_groups.h"
-#include "core/import/monitor/monitor_groups.h"
 #include "core/import/ranks/cache_place.h"
 #include "core/import/ranks/rank_cache.h"
 #include "core/import/ranks/rank_import.h"
+#include "core/import/ranks/reader_registry.h"
 #include "core/import/ranks/tables_alone.h"
 #include "core/import/scan/folder_scanner.h"
 #include "core/import/scan/repeated_ranks.h"
@@ -333,10 +332,8 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
             if (cancel.cancelled()) return Cancelled{};
             groups.add(rank.info);
         }
-        if (readsGroups(manifest.value(), options.ranks)) {
-            addDatabaseGroups(manifest.value().ranks, groups, manifest.value().diagnostics, cancel);
-            addMonitorGroups(manifest.value().ranks, groups, cancel);
-        }
+        if (readsGroups(manifest.value(), options.ranks))
+            addGroupsOfTimelines(manifest.value().ranks, groups, manifest.value().diagnostics, cancel);
         if (!manifest.value().clusters.empty()) {
             progress.setPhase(ProgressPhase::Reading);
             const ClusterReading reading{options.ranks.known.get(), options.chunkBytes};

@@ -6,6 +6,7 @@
 #include "core/query/tables/kernel_metric_table.h"
 #include "core/query/tables/summary_table.h"
 #include "core/store/capture_store.h"
+#include "core/store/rows/row_traits.h"
 
 #include <set>
 

@@ -15,6 +15,9 @@
 #include "core/query/tables/kernel_metric_table.h"
 #include "core/query/tables/list_table.h"
 #include "core/query/tables/name_stat_table.h"
+#include "core/query/tables/parallel_group_rows.h"
+#include "core/query/tables/path_rows.h"
+#include "core/query/tables/pipeline_block_rows.h"
 #include "core/query/tables/slice_functions.h"
 #include "core/query/tables/slice_table.h"
 #include "core/query/tables/span_functions.h"
@@ -45,6 +48,10 @@ constexpr std::pair<std::string_view, Register> kStoreTables[] = {
     {"kernel_metric", VirtualTable<KernelMetricTable>::registerIn},
     {"gap", VirtualTable<ListTable<GapRows>>::registerIn},
     {"blame", VirtualTable<ListTable<BlameRows>>::registerIn},
+    {"critical_path", VirtualTable<ListTable<CriticalPathRows>>::registerIn},
+    {"slack", VirtualTable<ListTable<SlackRows>>::registerIn},
+    {"parallel_group", VirtualTable<ListTable<ParallelGroupRows>>::registerIn},
+    {"pipeline_block", VirtualTable<ListTable<PipelineBlockRows>>::registerIn},
     {"finding", VirtualTable<ListTable<FindingRows>>::registerIn},
     {"metadata", VirtualTable<ListTable<MetadataRows>>::registerIn},
     {"diagnostic", VirtualTable<ListTable<DiagnosticRows>>::registerIn},

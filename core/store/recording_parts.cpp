@@ -1,6 +1,7 @@
 #include "core/store/recording_parts.h"
 
 #include "core/store/columns/home_range.h"
+#include "core/store/rows/row_traits.h"
 
 #include <algorithm>
 
@@ -40,12 +41,7 @@ std::optional<TimeRange> usualTimes(const RowTable& table, std::string_view colu
     return before > after ? TimeRange{all->begin, lastBefore} : TimeRange{firstAfter, all->end};
 }
 
-std::string_view timeColumn(RowKind kind) {
-    if (kind == RowKind::Kernel || kind == RowKind::MemorySample || kind == RowKind::ModuleMemory ||
-        kind == RowKind::Collective)
-        return "ts";
-    return kind == RowKind::Allocation ? "alloc_ts" : std::string_view();
-}
+std::string_view timeColumn(RowKind kind) { return rowTraits(kind).time; }
 
 bool isOfAnotherRecording(const RankEntry& rank, RowKind kind) {
     const std::string_view column = timeColumn(kind);

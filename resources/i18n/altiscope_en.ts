@@ -76,6 +76,59 @@
     </message>
 </context>
 <context>
+    <name>altiscope::ClusterBar</name>
+    <message numerus="yes">
+        <source>%1 (%n place(s))</source>
+        <comment>a dimension</comment>
+        <translation>
+            <numerusform>%1 (%n place)</numerusform>
+            <numerusform>%1 (%n places)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ClusterTables</name>
+    <message numerus="yes">
+        <source>%1: %n rank(s)
+Lowest: %2
+Lower quartile: %3
+Median: %4
+Upper quartile: %5
+Highest: %6</source>
+        <translation>
+            <numerusform>%1: %n rank
+Lowest: %2
+Lower quartile: %3
+Median: %4
+Upper quartile: %5
+Highest: %6</numerusform>
+            <numerusform>%1: %n ranks
+Lowest: %2
+Lower quartile: %3
+Median: %4
+Upper quartile: %5
+Highest: %6</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ClusterTexts</name>
+    <message numerus="yes">
+        <source>%n smaller cause(s)</source>
+        <translation>
+            <numerusform>%n smaller cause</numerusform>
+            <numerusform>%n smaller causes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s) of ranks left out, as their events are not whole.</source>
+        <translation>
+            <numerusform>%n step of a rank left out, as its events are not whole.</numerusform>
+            <numerusform>%n steps of ranks left out, as their events are not whole.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::CommunicationGaps</name>
     <message numerus="yes">
         <source>The ranks of %n group(s) were not recorded (parallel_group_info in profiler_metadata.json): groups are named by the ranks that have files, and [2] is an index whose rank is unknown.</source>
@@ -445,6 +498,16 @@
         <translation>
             <numerusform>not found on %n more that shares the group</numerusform>
             <numerusform>not found on %n more that share the group</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::RankPictures</name>
+    <message numerus="yes">
+        <source>%n rank(s): %1</source>
+        <translation>
+            <numerusform>%n rank: %1</numerusform>
+            <numerusform>%n ranks: %1</numerusform>
         </translation>
     </message>
 </context>

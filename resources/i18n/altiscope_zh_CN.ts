@@ -1306,6 +1306,508 @@
     </message>
 </context>
 <context>
+    <name>altiscope::ClusterBar</name>
+    <message>
+        <source>as it is</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>difference from the base</source>
+        <translation>与基准的差异</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>largest</source>
+        <translation>最大值</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>groups of %1</source>
+        <comment>a dimension</comment>
+        <translation>%1 通信域</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 (%n place(s))</source>
+        <comment>a dimension</comment>
+        <translation>
+            <numerusform>%1（%n 个位置）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>F&amp;old</source>
+        <translation>折叠(&amp;O)</translation>
+    </message>
+    <message>
+        <source>F&amp;old: %1</source>
+        <translation>折叠(&amp;O)：%1</translation>
+    </message>
+    <message>
+        <source>&amp;Colour</source>
+        <translation>颜色(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Fra&amp;mes</source>
+        <translation>边框(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Dimensions of which all places share a cell.</source>
+        <translation>所有位置合并为一格的维度。</translation>
+    </message>
+    <message>
+        <source>Fold dimensions</source>
+        <translation>折叠维度</translation>
+    </message>
+    <message>
+        <source>How the values of the ranks of a cell become one.</source>
+        <translation>一格中各卡的数值如何合并为一个。</translation>
+    </message>
+    <message>
+        <source>Values or differences from the base</source>
+        <translation>数值或与基准的差异</translation>
+    </message>
+    <message>
+        <source>A frame around the ranks of each group; of the chosen rank&apos;s group all ranks are marked.</source>
+        <translation>用边框围住每个通信域的卡；所选卡所在通信域的所有卡都会标出。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ClusterPage</name>
+    <message>
+        <source>within the filter of all pages</source>
+        <translation>所有页面的筛选范围内</translation>
+    </message>
+    <message>
+        <source>Only times are shown here: choose another colour.</source>
+        <translation>此处只显示时间：请选择其他着色。</translation>
+    </message>
+    <message>
+        <source>%1 is not in this capture.</source>
+        <translation>%1 不在此采集数据中。</translation>
+    </message>
+    <message>
+        <source>Show in the &amp;timeline</source>
+        <translation>在时间线中显示(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Show on the &amp;overview, limited to this rank</source>
+        <translation>在概览中只显示该卡(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>集群</translation>
+    </message>
+    <message>
+        <source>What a step of the job could win and by what, and which rank differs from the others.</source>
+        <translation>作业的一步可以节省多少时间、原因是什么，以及哪张卡与众不同。</translation>
+    </message>
+    <message>
+        <source>The capture is being read. Its ranks are compared when reading is complete.</source>
+        <translation>正在读取采集数据。读取完成后比较各卡。</translation>
+    </message>
+    <message>
+        <source>Nothing to compare ranks by</source>
+        <translation>没有可用于比较各卡的数据</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Dimensions</source>
+        <translation>维度</translation>
+    </message>
+    <message>
+        <source>Spread</source>
+        <translation>分布</translation>
+    </message>
+    <message>
+        <source>What could be won back</source>
+        <translation>可节省的时间</translation>
+    </message>
+    <message>
+        <source>Grid of ranks</source>
+        <translation>卡网格</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ClusterTables</name>
+    <message>
+        <source>Rank</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Its place in that dimension of the job.</source>
+        <translation>该卡在作业这一维度中的位置。</translation>
+    </message>
+    <message>
+        <source>Came last</source>
+        <translation>最后到达</translation>
+    </message>
+    <message>
+        <source>Collectives in which this rank was clearly the last to come, as the page Communication counts them.</source>
+        <translation>该卡明显最后到达的集合通信次数，与通信页的计数相同。</translation>
+    </message>
+    <message>
+        <source>Of</source>
+        <translation>共</translation>
+    </message>
+    <message>
+        <source>Collectives that could be compared with those of other ranks.</source>
+        <translation>可与其他卡比较的集合通信次数。</translation>
+    </message>
+    <message>
+        <source>the ranks of its stage of the pipeline</source>
+        <translation>同一流水阶段的卡</translation>
+    </message>
+    <message>
+        <source>all ranks</source>
+        <translation>所有卡</translation>
+    </message>
+    <message>
+        <source>Above the median</source>
+        <translation>高于中位数</translation>
+    </message>
+    <message>
+        <source>%1 / median of %2 - 1</source>
+        <translation>%1 / %2的中位数 - 1</translation>
+    </message>
+    <message>
+        <source>Robust z</source>
+        <translation>稳健 z 值</translation>
+    </message>
+    <message>
+        <source>0.6745 * (%1 - median) / median of the distances from it, among %2. Beyond 3.5 a rank lies apart.</source>
+        <translation>0.6745 *（%1 - 中位数）/ 与中位数距离的中位数，取自%2。超过 3.5 即明显偏离。</translation>
+    </message>
+    <message>
+        <source>%1: the largest of the group&apos;s ranks</source>
+        <translation>%1：通信域各卡中的最大值</translation>
+    </message>
+    <message>
+        <source>%1: mean of the group&apos;s ranks</source>
+        <translation>%1：通信域各卡的平均值</translation>
+    </message>
+    <message>
+        <source>Dimension</source>
+        <translation>维度</translation>
+    </message>
+    <message>
+        <source>Places</source>
+        <translation>位置数</translation>
+    </message>
+    <message>
+        <source>Ranks of a group.</source>
+        <translation>每个通信域的卡数。</translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation>通信域数</translation>
+    </message>
+    <message>
+        <source>That have a value.</source>
+        <translation>有数值的通信域。</translation>
+    </message>
+    <message>
+        <source>Highest group</source>
+        <translation>最高的通信域</translation>
+    </message>
+    <message>
+        <source>Its ranks: the group that lies farthest above the median of the groups, of the same stage of the pipeline where there are stages.</source>
+        <translation>其中的卡：高出各通信域中位数最多的通信域；有流水阶段时与同一阶段的通信域相比。</translation>
+    </message>
+    <message>
+        <source>Its value</source>
+        <translation>其数值</translation>
+    </message>
+    <message>
+        <source>Median group</source>
+        <translation>通信域中位数</translation>
+    </message>
+    <message>
+        <source>Median of the values of these groups.</source>
+        <translation>这些通信域数值的中位数。</translation>
+    </message>
+    <message>
+        <source>Above it</source>
+        <translation>高出</translation>
+    </message>
+    <message>
+        <source>its value - median group</source>
+        <translation>其数值 - 通信域中位数</translation>
+    </message>
+    <message>
+        <source>Of the group among these; beyond 3.5 it lies apart.</source>
+        <translation>该通信域在这些通信域中的稳健 z 值；超过 3.5 即明显偏离。</translation>
+    </message>
+    <message>
+        <source>Highest place</source>
+        <translation>最高的位置</translation>
+    </message>
+    <message>
+        <source>In the dimension, of 0 to places - 1: the one whose ranks have the highest mean over all groups.</source>
+        <translation>该维度中 0 至位置数 - 1 之一：其各卡在所有通信域中的平均值最高。</translation>
+    </message>
+    <message>
+        <source>Mean there</source>
+        <translation>该位置的平均</translation>
+    </message>
+    <message>
+        <source>Median place</source>
+        <translation>位置中位数</translation>
+    </message>
+    <message>
+        <source>Median of the means of all places.</source>
+        <translation>所有位置平均值的中位数。</translation>
+    </message>
+    <message>
+        <source>Robust z of the place</source>
+        <translation>该位置的稳健 z 值</translation>
+    </message>
+    <message>
+        <source>Of the place among all places.</source>
+        <translation>该位置在所有位置中的稳健 z 值。</translation>
+    </message>
+    <message>
+        <source>Widest group</source>
+        <translation>差异最大的通信域</translation>
+    </message>
+    <message>
+        <source>Its ranks: the group whose ranks differ the most.</source>
+        <translation>其中的卡：各卡差异最大的通信域。</translation>
+    </message>
+    <message>
+        <source>Its width</source>
+        <translation>其差异</translation>
+    </message>
+    <message>
+        <source>Largest - smallest value of its ranks.</source>
+        <translation>其各卡的最大值 - 最小值。</translation>
+    </message>
+    <message>
+        <source>%1 (box: middle half of the ranks; line: median; ends: lowest and highest rank)</source>
+        <translation>%1（箱：中间一半的卡；横线：中位数；两端：最低和最高的卡）</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n rank(s)
+Lowest: %2
+Lower quartile: %3
+Median: %4
+Upper quartile: %5
+Highest: %6</source>
+        <translation>
+            <numerusform>%1：%n 张卡
+最低：%2
+下四分位：%3
+中位数：%4
+上四分位：%5
+最高：%6</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, MHz</source>
+        <translation>%1（MHz）</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ClusterTexts</name>
+    <message>
+        <source>Saving a checkpoint</source>
+        <translation>保存检查点</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>a cause, the ranks that have it</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>, most in %1</source>
+        <translation>，主要在 %1</translation>
+    </message>
+    <message>
+        <source>, in %1 of %2 steps</source>
+        <translation>，出现于 %2 步中的 %1 步</translation>
+    </message>
+    <message>
+        <source>; it came last in %1 of %2 collectives</source>
+        <translation>；在 %2 次集合通信中最后到达 %1 次</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;A step takes %1.&lt;/b&gt; A replay of it finds nothing that slows it down.</source>
+        <translation>&lt;b&gt;一步耗时 %1。&lt;/b&gt;重放推演没有发现拖慢它的原因。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;The recording takes %1.&lt;/b&gt; A replay finds nothing that slows it down.</source>
+        <translation>&lt;b&gt;整个采集耗时 %1。&lt;/b&gt;重放推演没有发现拖慢它的原因。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;A step takes %1; %2 (%3) of it could be won back:&lt;/b&gt;</source>
+        <translation>&lt;b&gt;一步耗时 %1，其中 %2（%3）可以节省：&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;The recording takes %1; %2 (%3) of it could be won back:&lt;/b&gt;</source>
+        <translation>&lt;b&gt;整个采集耗时 %1，其中 %2（%3）可以节省：&lt;/b&gt;</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n smaller cause(s)</source>
+        <translation>
+            <numerusform>其他 %n 个较小的原因</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>By replaying the recorded run without one cause after the other; the replay is good to %1.</source>
+        <translation>由逐个去除原因的重放推演得出；重放误差为 %1。</translation>
+    </message>
+    <message>
+        <source>Of all ranks of the job, whatever the filter chooses.</source>
+        <translation>针对作业的所有卡，与筛选无关。</translation>
+    </message>
+    <message>
+        <source>What of it could be won back is not known.</source>
+        <translation>其中可以节省多少未知。</translation>
+    </message>
+    <message>
+        <source>No what-if: the clock of %1 does not relate to those of the others, so ranks cannot be replayed together.</source>
+        <translation>无法推演：%1 的时钟与其他卡无法对应，因此各卡不能一起重放。</translation>
+    </message>
+    <message>
+        <source>No what-if: the capture holds several recordings, which are not one job.</source>
+        <translation>无法推演：此采集数据包含多次采集，并非同一作业。</translation>
+    </message>
+    <message>
+        <source>Step time</source>
+        <translation>步时间</translation>
+    </message>
+    <message>
+        <source>Computing</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>Exposed communication</source>
+        <translation>未掩盖通信</translation>
+    </message>
+    <message>
+        <source>Bubble</source>
+        <translation>流水线空泡</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>Others waited</source>
+        <translation>他卡等待</translation>
+    </message>
+    <message>
+        <source>Wait</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Recoverable</source>
+        <translation>可节省</translation>
+    </message>
+    <message>
+        <source>AI Core frequency</source>
+        <translation>AI Core 频率</translation>
+    </message>
+    <message>
+        <source>Computing + exposed communication + bubble + free; mean of the steps.</source>
+        <translation>计算 + 未掩盖通信 + 流水线空泡 + 空闲；各步的平均。</translation>
+    </message>
+    <message>
+        <source>Time in which kernels run; mean of the steps.</source>
+        <translation>NPU 算子运行的时间；各步的平均。</translation>
+    </message>
+    <message>
+        <source>Time in which collectives run and no kernel does, without the bubble; mean of the steps. The rank that others wait for has the least of it.</source>
+        <translation>只有集合通信运行而没有 NPU 算子运行的时间，不含流水线空泡；各步的平均。其他卡等待的卡，此时间最少。</translation>
+    </message>
+    <message>
+        <source>Exposed communication while the rank receives from another stage of its pipeline; mean of the steps.</source>
+        <translation>该卡从其他流水阶段接收时的未掩盖通信；各步的平均。</translation>
+    </message>
+    <message>
+        <source>Time in which the device does nothing; mean of the steps.</source>
+        <translation>设备空闲的时间；各步的平均。</translation>
+    </message>
+    <message>
+        <source>Collectives in which this rank clearly came last: the sum over the other ranks of their elapsed time - that of this rank; per step.</source>
+        <translation>该卡明显最后到达的集合通信：其他各卡的总耗时 - 该卡的总耗时之和；每步。</translation>
+    </message>
+    <message>
+        <source>What the rank waits in its collectives, also beside computing; per step.</source>
+        <translation>该卡在集合通信中等待的时间，包括与计算同时进行的；每步。</translation>
+    </message>
+    <message>
+        <source>What a step of the job would win without the causes that this rank has, by removal: each ns once, so that all ranks add up. Rows of the table blame.</source>
+        <translation>去除该卡的原因后作业一步可节省的时间，逐个去除：每 ns 只计一次，因此各卡可以相加。即表 blame 的行。</translation>
+    </message>
+    <message>
+        <source>Mean over time of the counter AI Core Freq.</source>
+        <translation>计数器 AI Core Freq 对时间的平均。</translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Rank %1</source>
+        <translation>卡 %1</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between parts of a list</comment>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;A step takes %1&lt;/b&gt; (mean of the ranks).</source>
+        <translation>&lt;b&gt;一步耗时 %1&lt;/b&gt;（各卡的平均）。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;How long a step takes is not known.&lt;/b&gt;</source>
+        <translation>&lt;b&gt;一步的耗时未知。&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>The replay has none of the chosen steps.</source>
+        <translation>重放推演不包含所选的步。</translation>
+    </message>
+    <message>
+        <source>One rank is here: whether it is slower than others, and who waits for whom, shows with two ranks or more of a job. Open the folder that holds them all.</source>
+        <translation>此处只有一张卡：它是否比其他卡慢，以及谁在等谁，需要作业的两张或更多卡才能看出。请打开包含所有卡的文件夹。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s) of ranks left out, as their events are not whole.</source>
+        <translation>
+            <numerusform>略去 %n 个事件不完整的步。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>How the job is divided (tp, pp, dp) is not recorded: ranks follow each other by number.</source>
+        <translation>未采集作业的并行方式（tp、pp、dp）：各卡按编号排列。</translation>
+    </message>
+    <message>
+        <source>The capture has no ranks.</source>
+        <translation>采集数据中没有卡。</translation>
+    </message>
+    <message>
+        <source>The filter of all pages holds none of its ranks.</source>
+        <translation>所有页面的筛选不包含其中任何卡。</translation>
+    </message>
+    <message>
+        <source>No rank has times of its steps, collectives or the frequency of its cores.</source>
+        <translation>没有任何卡带有步时间、集合通信时间或 AI Core 频率。</translation>
+    </message>
+    <message>
+        <source>Places of ranks are computed from the recorded sizes of the job.</source>
+        <translation>各卡的位置由采集到的作业并行大小算出。</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::CollectiveCanvas</name>
     <message>
         <source>No collective of this selection has a time.</source>
@@ -2030,6 +2532,18 @@
         <source>%1 · %2</source>
         <comment>rank · its folder</comment>
         <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>Floating-point operations</source>
+        <translation>浮点运算量</translation>
+    </message>
+    <message>
+        <source>Types and shapes of operators</source>
+        <translation>算子的类型与形状</translation>
+    </message>
+    <message>
+        <source>Clock of the device</source>
+        <translation>设备时钟</translation>
     </message>
 </context>
 <context>
@@ -7678,6 +8192,21 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::RankCanvas</name>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>filtered</source>
+        <translation>已筛除</translation>
+    </message>
+    <message>
+        <source>absent</source>
+        <translation>缺失</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::RankModel</name>
     <message>
         <source>Capture</source>
@@ -7782,6 +8311,87 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>First event since the start of the capture, without events that lie far from all others.</source>
         <translation>首个事件距采集数据开头的时间，不含远离其他所有事件的事件。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::RankPictures</name>
+    <message>
+        <source>Not in this capture. What others wait for it cannot be explained.</source>
+        <translation>不在此采集数据中。其他卡对它的等待无法解释。</translation>
+    </message>
+    <message>
+        <source>Outside of the filter of all pages.</source>
+        <translation>在所有页面的筛选范围之外。</translation>
+    </message>
+    <message>
+        <source>%1: not recorded</source>
+        <translation>%1：未采集</translation>
+    </message>
+    <message>
+        <source>Median of its stage: %1</source>
+        <translation>同阶段中位数：%1</translation>
+    </message>
+    <message>
+        <source>Median of all ranks: %1</source>
+        <translation>所有卡中位数：%1</translation>
+    </message>
+    <message>
+        <source>, robust z %1</source>
+        <translation>，稳健 z 值 %1</translation>
+    </message>
+    <message>
+        <source>Came last in %1 of %2 collectives</source>
+        <translation>在 %2 次集合通信中最后到达 %1 次</translation>
+    </message>
+    <message>
+        <source>%1: not known</source>
+        <translation>%1：未知</translation>
+    </message>
+    <message>
+        <source>%1, the largest of them: %2</source>
+        <translation>%1，其中最大值：%2</translation>
+    </message>
+    <message>
+        <source>%1, their mean: %2</source>
+        <translation>%1，平均：%2</translation>
+    </message>
+    <message>
+        <source>Lowest: %1, %2</source>
+        <translation>最低：%1，%2</translation>
+    </message>
+    <message>
+        <source>Highest: %1, %2</source>
+        <translation>最高：%1，%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rank(s): %1</source>
+        <translation>
+            <numerusform>%n 张卡：%1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, the largest of each cell</source>
+        <translation>%1，每格的最大值</translation>
+    </message>
+    <message>
+        <source>%1, mean of each cell</source>
+        <translation>%1，每格的平均</translation>
+    </message>
+    <message>
+        <source>%1 per step</source>
+        <translation>每步%1</translation>
+    </message>
+    <message>
+        <source>%1, difference from the base</source>
+        <translation>%1，与基准的差异</translation>
+    </message>
+    <message>
+        <source>Ranks by number</source>
+        <translation>按编号排列的卡</translation>
+    </message>
+    <message>
+        <source>Difference from the base: %1</source>
+        <translation>与基准的差异：%1</translation>
     </message>
 </context>
 <context>
@@ -10435,6 +11045,10 @@ from %4 to %5</source>
         <comment>between parts of a list</comment>
         <translation>、</translation>
     </message>
+    <message>
+        <source>Phases of the steps</source>
+        <translation>各步的阶段</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::StepPlots</name>
@@ -10605,6 +11219,26 @@ Slowest: %6</source>
     <message>
         <source>Step (mean of the ranks); right: the base</source>
         <translation>步（各卡平均），右侧为基准</translation>
+    </message>
+    <message>
+        <source>Iteration interval</source>
+        <translation>迭代间隔</translation>
+    </message>
+    <message>
+        <source>Forward and backward</source>
+        <translation>前向与反向</translation>
+    </message>
+    <message>
+        <source>Tail</source>
+        <translation>拖尾</translation>
+    </message>
+    <message>
+        <source>Reduces</source>
+        <translation>归约</translation>
+    </message>
+    <message>
+        <source>Step (mean of the ranks); right: its reduces, which run meanwhile</source>
+        <translation>步（各卡平均），右侧为与之同时进行的归约</translation>
     </message>
 </context>
 <context>
@@ -12359,6 +12993,14 @@ See altiscope --help.</source>
     <message>
         <source>Starting a recording, here or over SSH, watching it, and fetching its result.</source>
         <translation>在本机或通过 SSH 启动采集、查看进度并取回结果。</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>集群</translation>
+    </message>
+    <message>
+        <source>The job as a whole: what a step could win back and by what, and how its ranks differ, by tensor, pipeline and data parallelism.</source>
+        <translation>从整个作业看：一步可以节省多少时间、原因是什么，以及各卡按张量、流水线和数据并行有何差异。</translation>
     </message>
 </context>
 <context>

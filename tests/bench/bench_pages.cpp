@@ -200,8 +200,8 @@ int main(int argc, char** argv) {
     const WatchedApplication application(argc, argv);
     Program program(argv[2]);
     const QString capture = QString::fromLocal8Bit(argv[1]);
-    constexpr ViewId kPages[] = {ViewId::Overview,  ViewId::Timeline,      ViewId::Memory,
-                                 ViewId::Operators, ViewId::Communication, ViewId::Findings};
+    constexpr ViewId kPages[] = {ViewId::Overview,      ViewId::Timeline, ViewId::Memory,  ViewId::Operators,
+                                 ViewId::Communication, ViewId::Cluster,  ViewId::Findings};
     const QTemporaryDir folder;
     const QString file = folder.filePath(u"bench.altiscope"_s);
     Workspace workspace;

@@ -281,9 +281,9 @@ def measure_frames(root, build, work):
 
 
 def measure_pages(root, build, work):
-    """The pages Memory, Operators and Communication, and how long every page takes to open."""
+    """The pages Memory, Operators, Communication and Cluster, and how long every page takes to open."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    results = {page: run(build / f"tests/bench/bench_{page}") for page in ("memory", "operators", "communication")}
+    results = {page: run(build / f"tests/bench/bench_{page}") for page in ("memory", "operators", "communication", "cluster")}
     return results | {"openings": measure_openings(build, work)}
 
 
@@ -509,6 +509,12 @@ def table(results):
                   f"| | | another metric, at most | {communication['other_metric_max']:.0f} |",
                   f"| | {communication['collectives']:,} collectives of 1000 ranks | p99 of a picture while panning | {pans['time_pan']:.1f} |",
                   f"| | 64 ranks | what opening waits for, matrix and times | {communication['open_matrix_of_64']:.0f}, {communication['open_time_of_64']:.0f} |"]
+        if cluster := pages.get("cluster"):
+            pan = max(row["p99"] for name, row in cluster.items() if name.startswith("pan_"))
+            lines += [f"| Cluster | {cluster['ranks']:,} ranks x {cluster['steps']} steps, results of a cluster analysis | what opening waits for | {cluster['open']:.0f} |",
+                      f"| | | another step in the filter, at most | {cluster['filter_max']:.0f} |",
+                      f"| | | another colour, at most | {cluster['other_colour_max']:.0f} |",
+                      f"| | | p99 of a picture while panning | {pan:.1f} |"]
         if flame := results.get("flame"):
             lines += [f"| Flame graph | {flame['slices']:,} slices, {flame['nodes']:,} nodes | reading the calls and the first tree | "
                       f"{flame['calls'] + flame['top down']:.0f} |", f"| | | p99 of a picture | {flame['frame p99']:.1f} |"]

@@ -59,6 +59,7 @@ SHELVES = {
     "views/timeline": "times rows scene picture overlay canvas panels page",
     "views/overview": "facts dialogs tree page",
     "views/communication": "data canvas panels",
+    "views/cluster": "data canvas panels",
     "views/memory": "data canvas panels",
     "views/snapshot": "data canvas panels",
     "views/sql": "language saved results editor",

@@ -70,9 +70,10 @@ def command_line_page(cli, cache):
     return page("Command line: altiscope-cli", *parts)
 
 
-def key_text(key, modifiers):
-    shift = [name for name in ("Control", "Alt", "Shift") if f"Qt::{name}Modifier" in modifiers]
-    return "+".join([*(name.replace("Control", "Ctrl") for name in shift), KEY_WORDS.get(key, key)])
+def key_text(combination):
+    """"Ctrl+Shift+Z" of "Qt::CTRL | Qt::SHIFT | Qt::Key_Z"; None if it is not understood."""
+    parts = re.fullmatch(r"((?:Qt::(?:CTRL|ALT|SHIFT) \| )*)Qt::Key_(\w+)", combination.strip())
+    return parts and "+".join([*(word.title() for word in re.findall(r"Qt::(\w+) \|", parts[1])), KEY_WORDS.get(parts[2], parts[2])])
 
 
 # As Qt has them on Linux.
@@ -103,32 +104,29 @@ SECOND_SIGNS = {"Equal", "ParenRight", "Backtab"}
 def window_keys(root):
     """[(key, what it does)] of the menus, in their order; pages last. From where the actions are declared."""
     text = re.sub(r'"\s*\n\s*"', "", (root / "app/gui/window_actions.cpp").read_text(encoding="utf-8"))
-    titles = {action: title.replace("&", "").rstrip("…") for action, title in re.findall(r'name\((\w+), QT_TR_NOOP\("([^"]*)"\)\)', text)}
-    tips = dict(re.findall(r'(\w+)\.setToolTip\(\s*tr\("([^"]*)"\)\)', text))
+    literal = r'(?:QT_TR_NOOP\()?u?"([^"]*)"\)?'
+    rows = re.findall(rf"\{{C::(\w+),\s*M::\w+,\s*{literal}(?:,\s*{literal},\s*([^,}}]+)(?:,\s*(?:nullptr|{literal}))?)?[^}}]*\}},\n", text)
     keys = []
-    for action, key in re.findall(r"\bset\((\w+), (?:\{\}|u\"\w+\"_s), ([^;]*?)\);", text):
-        standard = re.fullmatch(r"QKeySequence::(\w+)", key)
-        parts = re.fullmatch(r"((?:Qt::(?:CTRL|SHIFT|ALT) \| )*)Qt::Key_(\w+)", key)
-        if action not in titles:
-            sys.exit(f"window_actions.cpp: {action} has a key and no title: add name({action}, QT_TR_NOOP(...))")
-        if not (standard or parts):
-            sys.exit(f"window_actions.cpp: the key of {action} is not understood: write QKeySequence::NAME, or Qt::CTRL | Qt::Key_NAME with "
-                     f"any of CTRL, SHIFT and ALT; it is {key}")
-        if standard and standard[1] not in STANDARD_KEYS:
-            sys.exit(f"window_actions.cpp: add QKeySequence::{standard[1]} of {action} to STANDARD_KEYS of tests/support/make_reference.py")
-        modifiers = [word.title() for word in re.findall(r"Qt::(\w+) \|", parts[1])] if parts else []
-        shown = STANDARD_KEYS[standard[1]] if standard else "+".join([*modifiers, KEY_WORDS.get(parts[2], parts[2])])
-        keys.append((shown, titles[action] + (f": {tips[action][0].lower()}{tips[action][1:]}" if action in tips else "")))
+    for action, title, _, key, tip in rows:
+        effect = title.replace("&", "").rstrip("…") + (f": {tip[0].lower()}{tip[1:]}" if tip else "")
+        if standard := re.fullmatch(r"QKeySequence::(\w+)", key):
+            if standard[1] not in STANDARD_KEYS:
+                sys.exit(f"window_actions.cpp: add QKeySequence::{standard[1]} of {action} to STANDARD_KEYS of tests/support/make_reference.py")
+            keys.append((STANDARD_KEYS[standard[1]], effect))
+        elif key and key != "kNoKey":
+            if not key_text(key):
+                sys.exit(f"window_actions.cpp: the key of {action} is not understood: write Qt::CTRL | Qt::Key_NAME with any of CTRL, SHIFT "
+                         f"and ALT; it is {key}")
+            keys.append((key_text(key), effect))
     views = (root / "views/common/support/view_list.cpp").read_text(encoding="utf-8")
-    pages = re.findall(r"ViewId::(\w+)", re.search(r"kViews\{(.*?)\};", views, re.S)[1])
-    names = dict(re.findall(r'case ViewId::(\w+): return Views::tr\("([^"]*)"\);', re.search(r"QString viewTitle\(.*?\n\}", views, re.S)[0]))
-    if len(keys) != text.count("_s, Q") + text.count("{}, Q") or not pages or set(pages) != set(names):
-        sys.exit("window_actions.cpp: window_keys() of tests/support/make_reference.py does not read all calls of set() with a key; or "
-                 "view_list.cpp: kViews and viewTitle() do not have the same pages")
+    pages = re.findall(r'\.title = QT_TRANSLATE_NOOP\("altiscope::Views", "([^"]*)"\)', views)
+    if len(rows) != len(re.findall(r"\{C::\w+,\s*M::", text)) or not pages:
+        sys.exit("window_actions.cpp: window_keys() of tests/support/make_reference.py does not read all rows of commands; or "
+                 "view_list.cpp: it does not read the rows of pages")
     dock = re.search(r"setShortcut\(Qt::Key_(\w)\)", (root / "app/gui/lower_dock.cpp").read_text(encoding="utf-8"))[1]
     keys.append((dock, "Show or hide the panel below the page"))
-    keys += [(f"Ctrl+{number}", f"Page {names[view]}") for number, view in enumerate(pages[:9], 1)]
-    return keys, [names[view] for view in pages[9:]]
+    keys += [(f"Ctrl+{number}", f"Page {title}") for number, title in enumerate(pages[:9], 1)]
+    return keys, pages[9:]
 
 
 def keys_of_code(text):
@@ -137,6 +135,10 @@ def keys_of_code(text):
     names = set(re.findall(r"Qt::Key_(\w+)", code)) - SECOND_SIGNS - {"unknown"}
     standard = {name: key for name, key in STANDARD_KEYS.items() if re.search(rf"QKeySequence::{name}\b", code)}
     return {KEY_WORDS.get(name, name) for name in names} | {key.rpartition("+")[2] for key in standard.values()}
+
+
+# How code reads them.
+MODIFIERS = {"Ctrl": r"Qt::(?:CTRL|Control\w+)|QKeySequence::\w", "Shift": r"Qt::(?:SHIFT|Shift\w+)", "Alt": r"Qt::(?:ALT|Alt\w+)|QKeySequence::\w"}
 
 
 def other_keys(root):
@@ -149,18 +151,26 @@ def other_keys(root):
     shared = keys_of_code((root / "views/common/plots/canvas_gestures.cpp").read_text(encoding="utf-8"))
     for file in sorted(path for room in ("views", "app") for path in (root / room).rglob("*") if path.suffix in (".cpp", ".h")):
         name, text = file.relative_to(root).as_posix(), file.read_text(encoding="utf-8")
-        listed, place = set(), None
+        listed, whole, place = set(), set(), None
         for line in text.splitlines():
             if begin := re.fullmatch(r"// Keys of (.+):", line):
                 place = begin[1]
             elif place and (row := re.fullmatch(r"// - (`.+`): (.+)", line)):
                 rows.setdefault(place, {})[row[1], row[2]] = None
                 # "+" itself is a key.
+                whole |= set(re.findall(r"`([^`]+)`", row[1]))
                 listed |= {key[-1] if key.endswith("+") else key.rpartition("+")[2] for key in re.findall(r"`([^`]+)`", row[1])}
             else:
                 place = None
         used = keys_of_code(text)
-        known = used | shared if re.search(r"\b(canvasCommand|changeOfKey)\(", text) else used
+        isShared = re.search(r"\b(canvasCommand|changeOfKey)\(", text) is not None
+        known = used | shared if isShared else used
+        code = re.sub(r"//.*", "", text)
+        wrong = {key for key in whole for modifier in re.findall(r"(\w+)\+", key) if not isShared and not re.search(MODIFIERS[modifier], code)}
+        # Only where the whole is written as one.
+        wrong |= {key_text(key) for key in re.findall(r"(?:Qt::(?:CTRL|ALT|SHIFT) \| )+Qt::Key_\w+", code)} - whole
+        if wrong and name not in UNLISTED:
+            sys.exit(f"{name}: {', '.join(sorted(wrong))}: the code above which keys are listed has other modifiers")
         if name in UNLISTED:
             if listed or not used:
                 sys.exit(f"{name} lists its keys, or has none: take it out of UNLISTED of tests/support/make_reference.py")
@@ -174,15 +184,11 @@ def other_keys(root):
 def keys_page(root):
     # Literals that are broken over lines are joined.
     text = re.sub(r'"\s*\n\s*"', "", next((root / "views/timeline").rglob("timeline_keys.cpp")).read_text())
-    effects = dict(re.findall(r"case TimelineAction::(\w+):\s*return KeyTexts::tr\(\"([^\"]*)\"\)", text))
-    keys = {}
-    for action, key, modifiers in re.findall(r"\{A::(\w+), Qt::Key_(\w+), ([\w:| ]+)\}", text):
-        keys.setdefault(action, []).append(key_text(key, modifiers))
-    if not keys or set(keys) != set(effects):
-        sys.exit("timeline_keys.cpp: each action needs a key in defaultTimelineKeys() and a text in describeAction(); without both: "
-                 + ", ".join(sorted(set(keys) ^ set(effects))))
+    rows = re.findall(r'\{A::\w+,\s*u"\w+",\s*QT_TR_NOOP\(\s*"([^"]*)"\),\s*\{([^}]*)\}\}', text)
+    if not rows or len(rows) != text.count("{A::"):
+        sys.exit("timeline_keys.cpp: keys_page() of tests/support/make_reference.py does not read all rows of kActions")
     gestures = re.findall(r"\{KeyTexts::tr\(\"([^\"]*)\"\),\s*KeyTexts::tr\(\"([^\"]*)\"\)\}", text)
-    rows = "\n".join(f"| {', '.join(f'`{key}`' for key in known)} | {effects[action]} |" for action, known in keys.items())
+    rows = "\n".join(f"| {', '.join(f'`{key_text(key)}`' for key in keys.split(', '))} | {effect} |" for effect, keys in rows)
     mouse = "\n".join(f"| {gesture} | {effect} |" for gesture, effect in gestures)
     known, without = window_keys(root)
     window = "\n".join(f"| `{key}` | {effect} |" for key, effect in known)

@@ -57,7 +57,7 @@ constexpr std::string_view kFirstMethod = "torch-dynamic";
 std::filesystem::path standardCaptureFolder() { return capture::RecordStore::standardFolder(); }
 
 CapturePage::CapturePage(Session& session, const ViewMemory& memory, std::filesystem::path folder, QWidget* parent)
-    : QWidget(parent), m_session(session), m_memory(memory), m_folder(std::move(folder)),
+    : DataPage(parent), m_session(session), m_memory(memory), m_folder(std::move(folder)),
       m_aliasReading(session.jobs()), m_hostsReading(session.jobs()), m_fileReading(session.jobs()),
       m_formMaking(session.jobs()), m_taking(session.jobs()), m_targets(new TargetList(memory, this)),
       m_methodName(new QLabel(this)), m_method(new QComboBox(this)), m_presetName(new QLabel(this)),

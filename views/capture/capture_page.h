@@ -6,11 +6,11 @@
 #include "core/session/job_runner.h"
 #include "views/capture/form/form_state.h"
 #include "views/capture/form/start_state.h"
+#include "views/common/pages/data_page.h"
 #include "views/common/support/view_memory.h"
 
 #include <QStringList>
 #include <QTimer>
-#include <QWidget>
 
 #include <filesystem>
 #include <memory>
@@ -42,7 +42,7 @@ struct ConfigResult;
 
 /// The page Capture: targets on the left, method, settings and preview in the middle, below them the captures of the
 /// user. Whatever takes time runs elsewhere. GUI thread.
-class CapturePage : public QWidget {
+class CapturePage : public DataPage {
     Q_OBJECT
 public:
     /// @param folder  Of all captures, as standardCaptureFolder(); empty: there are none, and none can be started.
@@ -50,7 +50,7 @@ public:
     ~CapturePage() override;
 
     /// Nothing is on its way but captures.
-    bool idle() const;
+    bool idle() const override;
 
     void chooseMethod(std::string_view name);
     /// As typed into a row of the form.
@@ -67,7 +67,6 @@ signals:
     void openRequested(const QStringList& paths);
     /// Two captures that were fetched are to be compared.
     void comparisonRequested(const QString& base, const QString& current);
-    void statusMessage(const QString& text);
 
 protected:
     void changeEvent(QEvent* event) override;

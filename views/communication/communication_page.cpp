@@ -63,6 +63,8 @@ bool CommunicationPage::idle() const {
                             m_matrixFindings->idle() && m_timeFindings->idle());
 }
 
+bool CommunicationPage::showRows(CaptureId, const FindingEvidence::Rows& rows) { return rows.table == "link"; }
+
 void CommunicationPage::showCollective(RankIndex rank, const QString& name, TimeNs begin) {
     m_bar->showAll();
     m_bar->setMode(SettingsBar::Mode::Time);

@@ -39,6 +39,8 @@ public:
     /// The collective is sought in the capture that is shown, among all steps, groups and operators.
     void showCollective(RankIndex rank, const QString& name, TimeNs begin);
     bool idle() const override;
+    /// Those of `link` are the matrix.
+    bool showRows(CaptureId capture, const FindingEvidence::Rows& rows) override;
 
     const std::shared_ptr<const CommunicationSource>& shown() const { return m_source; }
     SettingsBar& bar() { return *m_bar; }

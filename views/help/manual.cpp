@@ -18,30 +18,18 @@ using namespace Qt::StringLiterals;
 
 constexpr QLatin1StringView kMade("supported");
 
-constexpr QLatin1StringView kPages[] = {QLatin1StringView("start"),
-                                        QLatin1StringView("tutorial"),
-                                        QLatin1StringView("overview"),
-                                        QLatin1StringView("timeline"),
-                                        QLatin1StringView("memory"),
-                                        QLatin1StringView("snapshot"),
-                                        QLatin1StringView("operators"),
-                                        QLatin1StringView("communication"),
-                                        QLatin1StringView("findings"),
-                                        QLatin1StringView("compare"),
-                                        QLatin1StringView("sql"),
-                                        QLatin1StringView("report"),
-                                        QLatin1StringView("capture"),
-                                        QLatin1StringView("files"),
-                                        kMade,
-                                        QLatin1StringView("numbers"),
-                                        QLatin1StringView("shell"),
-                                        QLatin1StringView("trouble"),
-                                        QLatin1StringView("reference/keys"),
-                                        QLatin1StringView("reference/command-line"),
-                                        QLatin1StringView("reference/window"),
-                                        QLatin1StringView("reference/sql"),
-                                        QLatin1StringView("reference/json"),
-                                        QLatin1StringView("records")};
+constexpr QLatin1StringView kBeforeViews[] = {"start"_L1, "tutorial"_L1};
+constexpr QLatin1StringView kAfterViews[] = {"files"_L1,
+                                             kMade,
+                                             "numbers"_L1,
+                                             "shell"_L1,
+                                             "trouble"_L1,
+                                             "reference/keys"_L1,
+                                             "reference/command-line"_L1,
+                                             "reference/window"_L1,
+                                             "reference/sql"_L1,
+                                             "reference/json"_L1,
+                                             "records"_L1};
 
 /// Pages of the reference are made from the programs, in English alone.
 bool isReference(const QString& page) { return page.startsWith("reference/"_L1); }
@@ -53,12 +41,16 @@ QString fileOf(const QString& page) {
 
 }  // namespace
 
-std::span<const QLatin1StringView> manualPages() { return kPages; }
-
-QString manualPageOf(ViewId view) {
-    const QString name = viewName(view);
-    return std::find(std::begin(kPages), std::end(kPages), name) == std::end(kPages) ? QString(kPages[0]) : name;
+const QStringList& manualPages() {
+    static const QStringList kPages = [] {
+        QStringList pages(std::begin(kBeforeViews), std::end(kBeforeViews));
+        for (const ViewId view : allViews()) pages << manualPageOf(view);
+        return pages + QStringList(std::begin(kAfterViews), std::end(kAfterViews));
+    }();
+    return kPages;
 }
+
+QString manualPageOf(ViewId view) { return viewName(view); }
 
 QUrl manualPlace(const QString& page) {
     const QString ending = page == kMade ? u".html"_s : u".md"_s;
@@ -67,10 +59,9 @@ QUrl manualPlace(const QString& page) {
 
 QString manualPageAt(const QUrl& place) {
     const bool isOurs = place.scheme() == "manual"_L1;
-    const auto* page = std::find_if(std::begin(kPages), std::end(kPages), [&place](QLatin1StringView name) {
-        return manualPlace(name).path() == place.path();
-    });
-    return isOurs && page != std::end(kPages) ? QString(*page) : QString();
+    const auto page = std::find_if(manualPages().begin(), manualPages().end(),
+                                   [&place](const QString& name) { return manualPlace(name).path() == place.path(); });
+    return isOurs && page != manualPages().end() ? *page : QString();
 }
 
 QString manualPicture(const QUrl& name, bool dark) {

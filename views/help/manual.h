@@ -3,19 +3,18 @@
 #include "views/common/support/view_list.h"
 
 #include <QString>
+#include <QStringList>
 #include <QUrl>
-
-#include <span>
 
 namespace altiscope {
 
 /// The manual: what users read about each page of the window, files, numbers and the command line, and the reference
 /// that is made from the programs. GUI thread; texts are in the language of the window.
 
-/// Names of all pages, in the order in which one would read them.
-std::span<const QLatin1StringView> manualPages();
+/// Names of all pages, in the order in which one would read them: among them one for each view.
+const QStringList& manualPages();
 
-/// The page about a view; the first one for a view without a page of its own.
+/// The page about a view.
 QString manualPageOf(ViewId view);
 
 /// The address of a page, the same in every language; links between the files of resources/help are relative to it.

@@ -82,10 +82,10 @@ void ManualWindow::list() {
     {
         const QSignalBlocker quiet(m_contents);
         m_contents->clear();
-        for (const QLatin1StringView page : manualPages()) {
+        for (const QString& page : manualPages()) {
             if (!manualHas(page, words)) continue;
             auto* item = new QListWidgetItem(manualTitle(page), m_contents);
-            item->setData(Qt::UserRole, QString(page));
+            item->setData(Qt::UserRole, page);
             item->setToolTip(item->text());
         }
     }

@@ -61,7 +61,7 @@ QString switchText(const DataKind& kind) { return code(std::string(kind.option) 
 
 /// What a page needs, each with its switch; of several kinds one is enough.
 QString needsText(ViewId view) {
-    if (view == ViewId::Capture) return Help::tr("nothing").toHtmlEscaped();
+    if (traitsOf(view).needsNoCapture) return Help::tr("nothing").toHtmlEscaped();
     QStringList needs;
     for (const std::string_view what : viewNeeds(view)) {
         const DataKind* kind = kindOf(what);

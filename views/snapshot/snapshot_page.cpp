@@ -391,6 +391,12 @@ void SnapshotPage::listOnly(TablePanel& table, const QString& condition) {
     table.table().setFocus();
 }
 
+bool SnapshotPage::showRows(CaptureId capture, const FindingEvidence::Rows& rows) {
+    if (!rows.rank || !rows.device) return false;
+    showPlace({capture, *rows.rank, *rows.device, rows.event, toQString(rows.stack)});
+    return true;
+}
+
 void SnapshotPage::showPlace(const SnapshotPlace& place) {
     m_wantedPlace = place;
     if (isVisible()) refresh(true);

@@ -48,6 +48,8 @@ public:
     ~SnapshotPage() override;
 
     bool idle() const override;
+    /// Those that are a place of a snapshot, as soon as that is read.
+    bool showRows(CaptureId capture, const FindingEvidence::Rows& rows) override;
     /// Shows a place of the capture that is shown, as soon as its snapshot is read.
     void showPlace(const SnapshotPlace& place);
 

@@ -47,6 +47,43 @@ public:
         return take();
     }
 
+    std::optional<JobSlowdown> slowdown(const JobAccount& job, const std::vector<std::optional<std::int64_t>>& dps) {
+        parallelFor(m_graphs.size(), [&](std::size_t r) { makeGraph(r); });
+        if (!isGood()) return std::nullopt;
+        const auto collectives = join(true);
+        if (!collectives) return std::nullopt;
+        std::vector<std::unique_ptr<HostCover>> hosts(m_graphs.size());
+        parallelFor(m_graphs.size(), [&](std::size_t r) {
+            if (m_graphs[r]) hosts[r] = std::make_unique<HostCover>(*m_request.capture.ranks[r].trace, m_cancel);
+        });
+        if (!isGood()) return std::nullopt;
+        const JobGraph graph = makeJobGraph(m_graphs, *collectives);
+        std::vector<std::int64_t> stages;
+        for (const RankFacts& rank : m_request.facts) stages.push_back(rank.stage);
+        return jobSlowdown(
+            {m_request.capture, m_request.directory, m_request.facts, m_graphs, hosts, *collectives, graph}, job.causes,
+            stages, dps, m_cancel);
+    }
+
+    std::optional<JobPaths> paths() {
+        parallelFor(m_graphs.size(), [&](std::size_t r) { makeGraph(r); });
+        if (!isGood()) return std::nullopt;
+        const auto collectives = join(true);
+        if (!collectives) return std::nullopt;
+        const JobGraph graph = makeJobGraph(m_graphs, *collectives);
+        JobPaths made;
+        if (graph.hasCycle) return made;
+        const std::vector<std::unique_ptr<HostCover>> none;
+        const CandidateInput input{
+            m_request.capture, m_request.directory, m_request.facts, m_graphs, none, *collectives, graph};
+        Replay recorded(graph);
+        recorded.run();
+        made.steps = graph.steps;
+        made.path = criticalPaths(input, recorded, m_cancel);
+        made.slacks = arrivalSlacks(input, recorded, made.groups);
+        return isGood() ? std::optional(std::move(made)) : std::nullopt;
+    }
+
     std::optional<AccountFacts> ofSingleRanks() {
         for (std::size_t r = 0; r < m_graphs.size(); ++r) {
             makeGraph(r);
@@ -100,6 +137,16 @@ std::optional<AccountFacts> accountOf(const AccountRequest& request, std::vector
                                       const CancelToken& cancel) {
     AccountMaker maker(request, gaps, cancel);
     return graphSlices(request.capture) > request.maxSlices ? maker.ofSingleRanks() : maker.ofJob();
+}
+
+std::optional<JobPaths> pathsOf(const AccountRequest& request, const CancelToken& cancel) {
+    if (graphSlices(request.capture) > request.maxSlices) return JobPaths{};
+    return AccountMaker(request, nullptr, cancel).paths();
+}
+
+std::optional<JobSlowdown> slowdownOf(const AccountRequest& request, const JobAccount& job,
+                                      const std::vector<std::optional<std::int64_t>>& dps, const CancelToken& cancel) {
+    return AccountMaker(request, nullptr, cancel).slowdown(job, dps);
 }
 
 }  // namespace altiscope

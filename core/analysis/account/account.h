@@ -1,11 +1,15 @@
 #pragma once
 
+#include "core/analysis/account/critical_path.h"
+#include "core/analysis/account/job_slowdown.h"
 #include "core/analysis/account/rank_account.h"
+#include "core/analysis/account/slack.h"
 #include "core/analysis/support/capture_facts.h"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace altiscope {
@@ -30,5 +34,24 @@ struct AccountRequest {
 /// @return nullopt if cancelled. Any thread; parallel on the arena. O(slices * log + what-ifs * slices).
 std::optional<AccountFacts> accountOf(const AccountRequest& request, std::vector<std::vector<AccountGap>>* gaps,
                                       const CancelToken& cancel);
+
+/// What the steps of a job hang on.
+struct JobPaths {
+    std::vector<std::optional<std::int64_t>> steps;  ///< Numbers, ascending; nullopt: the recording has none.
+    std::vector<PathPiece> path;                     ///< By step and time.
+    std::vector<ArrivalSlack> slacks;                ///< By rank, track and begin.
+    std::vector<std::string> groups;                 ///< Names: ArrivalSlack::group.
+};
+
+/// Replays a job as it was recorded. @pre accountOf() refuses nothing.
+/// @return Empty with more slices than the request allows; nullopt if cancelled. Any thread; parallel on the arena.
+/// As accountOf() without what-ifs: graphs of all ranks, one replay, and one pass back.
+std::optional<JobPaths> pathsOf(const AccountRequest& request, const CancelToken& cancel);
+
+/// Which parts of a job its causes slow down. @pre accountOf() gave `job` and refuses nothing.
+/// @param dps  Data-parallel rank of each rank; nullopt: not known.
+/// @return nullopt if cancelled. Any thread; parallel on the arena. As accountOf(), with a replay for each part.
+std::optional<JobSlowdown> slowdownOf(const AccountRequest& request, const JobAccount& job,
+                                      const std::vector<std::optional<std::int64_t>>& dps, const CancelToken& cancel);
 
 }  // namespace altiscope

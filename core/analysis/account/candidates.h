@@ -47,6 +47,8 @@ std::vector<CauseCandidate> findCandidates(const CandidateInput& input, const Ca
 void addKernelCandidates(const CandidateInput& input, std::vector<CauseCandidate>& found, const CancelToken& cancel);
 void addHostCandidates(const CandidateInput& input, std::vector<CauseCandidate>& found, const CancelToken& cancel);
 void addTransferCandidates(const CandidateInput& input, std::vector<CauseCandidate>& found);
+/// The time of a rank's transfers in large packets as a share of what they took; 1 where small ones are few.
+double shareInLargePackets(const RankFacts& rank);
 void addPacketCandidates(const CandidateInput& input, std::vector<CauseCandidate>& found);
 void addOverlapCandidates(const CandidateInput& input, std::vector<CauseCandidate>& found, const CancelToken& cancel);
 
@@ -58,7 +60,12 @@ struct WhatIfCandidate {
     std::vector<GraphChange> changes;
 };
 /// Those that change anything, by WhatIf: core/analysis/FORMULAS.md section I. O(nodes + savings * log).
-std::vector<WhatIfCandidate> findWhatIfs(const CandidateInput& input, const CancelToken& cancel);
+/// @param durations  Of the job's nodes without the causes, ns.
+std::vector<WhatIfCandidate> findWhatIfs(const CandidateInput& input, const std::vector<std::int64_t>& durations,
+                                         const CancelToken& cancel);
+
+/// Those of transfers; appends. O((losses + collectives) * steps).
+void addTransferWhatIfs(const CandidateInput& input, std::vector<WhatIfCandidate>& found);
 
 /// A slice that a candidate changes, if it is among the longest.
 void keepSlice(CauseCandidate& candidate, const TraceStore& trace, RankIndex rank, SliceIndex slice,

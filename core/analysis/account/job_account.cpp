@@ -208,26 +208,18 @@ void Removal::addAlone() {
 }
 
 void Removal::addWhatIfs(JobAccount& account) const {
-    const std::vector<WhatIfCandidate> candidates = findWhatIfs(m_input, m_cancel);
+    Replay ideal(m_input.job);
+    for (const std::size_t c : m_order) ideal.addWithin(m_candidates[c].changes);
+    const std::vector<WhatIfCandidate> candidates = findWhatIfs(m_input, ideal.durations(), m_cancel);
     account.whatIfs.resize(candidates.size());
-    parallelFor(2 * candidates.size(), [&](std::size_t i) {
+    parallelFor(candidates.size(), [&](std::size_t i) {
         if (m_cancel.cancelled()) return;
-        const WhatIfCandidate& from = candidates[i / 2];
-        WhatIfFacts& made = account.whatIfs[i / 2];
-        const bool isLast = i % 2 == 1;
-        Replay replay(m_input.job);
-        if (isLast) {
-            for (const std::size_t c : m_order) replay.addWithin(m_candidates[c].changes);
-        }
+        const WhatIfCandidate& from = candidates[i];
+        Replay replay = ideal;
         replay.addWithin(from.changes);
         replay.run();
-        (isLast ? made.last : made.first) = difference(isLast ? account.ideal : m_recorded, replay.steps());
+        account.whatIfs[i] = {from.whatIf, from.ranks, from.name, difference(account.ideal, replay.steps())};
     });
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-        account.whatIfs[i].whatIf = candidates[i].whatIf;
-        account.whatIfs[i].ranks = candidates[i].ranks;
-        account.whatIfs[i].name = candidates[i].name;
-    }
 }
 
 void Removal::addWaits(JobAccount& account) const {

@@ -111,7 +111,7 @@ void gatherInstances(const std::vector<std::vector<OwnCollective>>& own, JobColl
     for (std::size_t i = 0; i < numbered.size();) {
         CollectiveInstance instance;
         instance.firstMember = static_cast<std::uint32_t>(job.members.size());
-        const std::int64_t number = std::get<0>(numbered[i]);
+        const std::int64_t number = instance.number = std::get<0>(numbered[i]);
         std::size_t last = numbered.size();
         for (; i < numbered.size() && std::get<0>(numbered[i]) == number; ++i) {
             const auto [unused, r, c] = numbered[i];

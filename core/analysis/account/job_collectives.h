@@ -25,6 +25,7 @@ struct CollectiveShare {
 
 /// A collective over the ranks that are here.
 struct CollectiveInstance {
+    std::int64_t number = 0;                         ///< Of CollectiveInstances.
     std::uint32_t firstMember = 0, memberCount = 0;  ///< In JobCollectives::members.
     std::uint32_t late = 0;                          ///< Which member came last.
     bool isComplete = false;                         ///< All ranks of its group are here.

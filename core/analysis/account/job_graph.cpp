@@ -293,16 +293,41 @@ void Replay::run() {
 }
 
 std::vector<std::int64_t> Replay::steps() const {
-    std::vector<std::int64_t> lengths(m_graph.steps.size(), 0), begins(lengths.size(), kNoAnchor), ends(begins);
-    for (const JobGraph::RankStep& step : m_graph.rankSteps) {
-        lengths[step.step] = std::max(lengths[step.step], length(step));
-        begins[step.step] = std::max(begins[step.step], start(step.begin));
-        ends[step.step] = std::max(ends[step.step], start(step.end));
-    }
-    for (std::size_t i = 0; m_graph.withoutClock == kNoRank && i < lengths.size(); ++i) {
-        if (ends[i] > begins[i]) lengths[i] = ends[i] - begins[i];
-    }
+    std::vector<std::int64_t> lengths;
+    for (const JobStep& step : jobSteps(m_graph, *this)) lengths.push_back(step.end - step.begin);
     return lengths;
+}
+
+std::vector<JobStep> jobSteps(const JobGraph& job, const Replay& replay) {
+    std::vector<JobStep> steps(job.steps.size());
+    std::vector<std::int64_t> begins(steps.size(), kNoAnchor), ends(begins);
+    std::vector<std::uint32_t> last(steps.size(), kNoNode);
+    for (std::uint32_t i = 0; i < job.rankSteps.size(); ++i) {
+        const JobGraph::RankStep& of = job.rankSteps[i];
+        const std::int64_t begin = replay.start(of.begin), end = replay.start(of.end);
+        JobStep& step = steps[of.step];
+        if (end - begin > step.end - step.begin || step.last == kNoNode) step = {begin, std::max(begin, end), i, false};
+        begins[of.step] = std::max(begins[of.step], begin);
+        if (last[of.step] == kNoNode || end > ends[of.step]) last[of.step] = i;
+        ends[of.step] = std::max(ends[of.step], end);
+    }
+    for (std::size_t i = 0; job.withoutClock == kNoRank && i < steps.size(); ++i) {
+        if (last[i] != kNoNode && ends[i] > begins[i]) steps[i] = {begins[i], ends[i], last[i], true};
+    }
+    return steps;
+}
+
+std::size_t stepOfNode(const JobGraph& job, const RankGraph& graph, std::uint32_t node) {
+    std::optional<std::int64_t> number;
+    if (!graph.borders.empty()) {
+        const auto after =
+            std::upper_bound(graph.borders.begin(), graph.borders.end(), graph.nodes[node].start,
+                             [&](std::int64_t time, std::uint32_t border) { return time < graph.nodes[border].start; });
+        const auto place = static_cast<std::size_t>(after - graph.borders.begin());
+        if (place == 0 || place > graph.steps.size()) return job.steps.size();
+        number = graph.steps[place - 1];
+    }
+    return static_cast<std::size_t>(std::find(job.steps.begin(), job.steps.end(), number) - job.steps.begin());
 }
 
 std::vector<std::int64_t> typicalWeights(const JobGraph& job, const std::vector<std::optional<RankGraph>>& graphs) {

@@ -69,6 +69,8 @@ public:
     /// O(nodes + edges).
     void run();
 
+    /// By node, as changed so far.
+    const std::vector<std::int64_t>& durations() const { return m_durations; }
     std::int64_t start(std::uint32_t node) const { return m_times[2 * std::size_t{node}]; }
     std::int64_t end(std::uint32_t node) const { return m_times[2 * std::size_t{node} + 1]; }
     std::int64_t length(const JobGraph::RankStep& step) const { return start(step.end) - start(step.begin); }
@@ -80,6 +82,20 @@ private:
     const JobGraph& m_graph;
     std::vector<std::int64_t> m_durations, m_weights, m_times;
 };
+
+/// A step of a job in a replay, in its time.
+struct JobStep {
+    std::int64_t begin = 0, end = 0;
+    std::uint32_t last =
+        kNoNode;            ///< Place in JobGraph::rankSteps: who ends it, the first such; kNoNode: nobody has it.
+    bool isCommon = false;  ///< From the last rank's begin to the last one's end; else the longest rank's.
+};
+/// As JobGraph::steps; Replay::steps() are their lengths. O(steps of all ranks).
+std::vector<JobStep> jobSteps(const JobGraph& job, const Replay& replay);
+
+/// The step in which a node of a rank starts: place in JobGraph::steps, which has no such place for a node outside of
+/// every step. O(log + steps).
+std::size_t stepOfNode(const JobGraph& job, const RankGraph& graph, std::uint32_t node);
 
 /// The weights with the typical delays of each rank in place of those that were recorded; copies keep theirs.
 std::vector<std::int64_t> typicalWeights(const JobGraph& job, const std::vector<std::optional<RankGraph>>& graphs);

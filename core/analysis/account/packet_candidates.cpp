@@ -11,7 +11,8 @@ namespace {
 /// Less than this is what transfers differ by anyhow.
 constexpr double kSlowPackets = 0.8;
 
-/// The time of a rank's transfers in large packets as a share of what they took; 1 where small ones are few.
+}  // namespace
+
 double shareInLargePackets(const RankFacts& rank) {
     double all = 0, small = 0, ideal = 0;
     for (const PacketFacts& packets : rank.packets) {
@@ -27,8 +28,6 @@ double shareInLargePackets(const RankFacts& rank) {
     if (all <= 0 || small <= TransferAdvice::kSmallShare * all) return 1;
     return (all - small + ideal) / all;
 }
-
-}  // namespace
 
 void addPacketCandidates(const CandidateInput& input, std::vector<CauseCandidate>& found) {
     std::vector<double> shares;

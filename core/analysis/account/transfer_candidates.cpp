@@ -1,10 +1,12 @@
 #include "core/analysis/account/candidates.h"
 #include "core/analysis/account/median.h"
+#include "core/analysis/facts/transfer_losses.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace altiscope {
 
@@ -23,9 +25,36 @@ struct LinkSpeed {
 
 /// Links that should be equally fast: of one transport, for one kind of group.
 using LinkKind = std::tuple<std::string, std::string>;
+using LinkSpeeds = std::map<std::pair<std::int64_t, std::int64_t>, LinkSpeed>;  // by its ends
 
-std::map<LinkKind, std::map<std::pair<std::int64_t, std::int64_t>, LinkSpeed>> linkSpeeds(const CandidateInput& input) {
-    std::map<LinkKind, std::map<std::pair<std::int64_t, std::int64_t>, LinkSpeed>> links;
+/// Whether all of some links are between the same two ranks: nothing is like them.
+bool isOnePair(const LinkSpeeds& links) {
+    const std::pair<std::int64_t, std::int64_t> first = links.begin()->first, back{first.second, first.first};
+    return std::all_of(links.begin(), links.end(),
+                       [&](const auto& one) { return one.first == first || one.first == back; });
+}
+
+/// What links of one kind reach, bytes/ns; where nothing is like them, what much data reaches on their transport in
+/// large packets, and nullopt otherwise.
+std::optional<double> usualSpeed(const CandidateInput& input, const std::string& transport, const LinkSpeeds& links) {
+    if (isOnePair(links)) {
+        constexpr double kMuch = 16'000'000;
+        double largest = 0;
+        for (const auto& [ends, link] : links) largest = std::max(largest, link.size);
+        const bool isInLargePackets = std::all_of(input.facts.begin(), input.facts.end(), [](const RankFacts& rank) {
+            return shareInLargePackets(rank) >= kSlowLink;
+        });
+        if (largest < kMuch || !isInLargePackets) return std::nullopt;
+        return TransferLimits{}.bandwidth(transport);
+    }
+    std::vector<double> speeds;
+    for (const auto& [ends, link] : links) speeds.push_back(link.speed());
+    std::sort(speeds.begin(), speeds.end());
+    return speeds[speeds.size() / 2];
+}
+
+std::map<LinkKind, LinkSpeeds> linkSpeeds(const CandidateInput& input) {
+    std::map<LinkKind, LinkSpeeds> links;
     for (const RankFacts& rank : input.facts) {
         for (const LinkFacts& link : rank.links) {
             if (link.time <= 0 || link.size < kLargeTransfer || link.source == link.target) continue;
@@ -82,12 +111,12 @@ private:
     std::int64_t transferOf(std::uint32_t instance) const;
 
     const CandidateInput& m_input;
-    std::map<LinkKind, std::map<std::pair<std::int64_t, std::int64_t>, LinkSpeed>> m_links;
+    std::map<LinkKind, LinkSpeeds> m_links;
     std::map<std::string, GroupTransfers> m_groups;
     std::map<std::string, std::map<std::string, std::int64_t>> m_medians;  // by what and group, ns
 };
 
-/// The bandwidth of a group's slowest link as a share of what its like have in the median; nullopt if it is not slow.
+/// The bandwidth of a group's slowest link as a share of what is usual for it; nullopt if it is not slow.
 std::optional<double> TransferReader::slowestShare(const GroupTransfers& group, CauseCandidate& candidate) const {
     std::optional<double> slowest;
     std::map<std::int64_t, std::size_t> placeOf;
@@ -95,16 +124,14 @@ std::optional<double> TransferReader::slowestShare(const GroupTransfers& group, 
         if (m_input.facts[r].rankId) placeOf.emplace(*m_input.facts[r].rankId, r);
     }
     for (const auto& [kind, links] : m_links) {
-        std::vector<double> speeds;
-        for (const auto& [ends, link] : links) speeds.push_back(link.speed());
-        std::sort(speeds.begin(), speeds.end());
-        const double median = speeds[speeds.size() / 2];
+        const std::optional<double> usual = usualSpeed(m_input, std::get<0>(kind), links);
         for (const auto& [ends, link] : links) {
             const auto source = placeOf.find(link.source), target = placeOf.find(link.target);
-            if (source == placeOf.end() || target == placeOf.end()) continue;
-            const double share = link.speed() / median;
+            if (!usual || source == placeOf.end() || target == placeOf.end()) continue;
+            const double share = link.speed() / *usual;
             if (share >= kSlowLink || (slowest && share >= *slowest)) continue;
             slowest = share;
+            candidate.isUncertain = isOnePair(links);
             candidate.link = {rankIndex(source->second), rankIndex(target->second)};
         }
     }

@@ -27,29 +27,13 @@ WaitCauses::WaitCauses(const CandidateInput& input) : m_input(input) {
             if (wait < JobAccount::kShortestWait) continue;
             const CollectiveMember& member = all.members[m];
             const RankGraph& graph = *input.graphs[member.rank.value];
-            m_waits.push_back({m, i, stepOf(member.rank.value, graph.collectives[member.collective].arrival), wait});
+            m_waits.push_back({m, i, stepOfNode(input.job, graph, graph.collectives[member.collective].arrival), wait});
         }
     }
     std::sort(m_waits.begin(), m_waits.end(), [&](const Wait& a, const Wait& b) {
         const CollectiveMember &x = all.members[a.member], &y = all.members[b.member];
         return std::pair(x.rank, x.collective) < std::pair(y.rank, y.collective);
     });
-}
-
-std::size_t WaitCauses::stepOf(std::size_t rank, std::uint32_t node) const {
-    const RankGraph& graph = *m_input.graphs[rank];
-    const auto& steps = m_input.job.steps;
-    std::optional<std::int64_t> number;
-    if (!graph.borders.empty()) {
-        const std::int64_t time = graph.nodes[node].start;
-        const auto after = std::upper_bound(
-            graph.borders.begin(), graph.borders.end(), time,
-            [&](std::int64_t value, std::uint32_t border) { return value < graph.nodes[border].start; });
-        const auto place = static_cast<std::size_t>(after - graph.borders.begin());
-        if (place == 0 || place > graph.steps.size()) return steps.size();
-        number = graph.steps[place - 1];
-    }
-    return static_cast<std::size_t>(std::find(steps.begin(), steps.end(), number) - steps.begin());
 }
 
 std::vector<std::int64_t> WaitCauses::left(const Replay& replay) const {

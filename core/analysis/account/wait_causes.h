@@ -42,7 +42,6 @@ private:
                   const std::vector<std::size_t>& causeOf, std::vector<WaitCause>& found) const;
     /// A row of its own for what a cause wins beside waits, so that all rows of a step add up.
     void addRest(const std::vector<CauseFacts>& causes, const SharedGains& shared, std::vector<WaitCause>& found) const;
-    std::size_t stepOf(std::size_t rank, std::uint32_t node) const;
 
     const CandidateInput& m_input;
     std::vector<Wait> m_waits;

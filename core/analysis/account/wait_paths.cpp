@@ -1,6 +1,7 @@
 #include "core/analysis/account/wait_paths.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -39,17 +40,35 @@ WaitPaths::WaitPaths(const CandidateInput& input, const Replay& recorded)
 void WaitPaths::setCause(const std::vector<GraphChange>& changes, const std::vector<CauseSlice>& slices) {
     const JobGraph& job = m_input.job;
     m_slices = &slices;
-    m_ways.assign(m_input.collectives.instances.size(), {});
+    m_ways.clear();
+    m_wayOf.assign(job.nodeCount(), kNoNode);
     m_changed.assign(job.nodeCount(), 0);
+    std::map<std::uint32_t, std::vector<std::uint32_t>> withoutWait;  // edges by node
     for (const GraphChange& change : changes) {
         std::uint32_t node = change.index;
         if (change.isEdge) {
             const auto after = std::upper_bound(job.firstEdge.begin(), job.firstEdge.end(), change.index);
             node = static_cast<std::uint32_t>(after - job.firstEdge.begin()) - 1;
         }
-        // How long it waits less is not known of what does not wait at all.
-        m_changed[node] += change.delta <= -kNoStepNs ? 1 : -change.delta;
+        if (change.delta <= -kNoStepNs) withoutWait[node].push_back(change.index);
+        else m_changed[node] -= change.delta;
     }
+    for (const auto& [node, edges] : withoutWait) m_changed[node] += waitFor(node, edges);
+}
+
+std::int64_t WaitPaths::waitFor(std::uint32_t node, const std::vector<std::uint32_t>& edges) const {
+    const JobGraph& job = m_input.job;
+    std::int64_t latest = job.anchor[node];
+    bool waitsForOthers = false;
+    for (std::uint32_t e = job.firstEdge[node]; e < job.firstEdge[node + 1]; ++e) {
+        if (std::find(edges.begin(), edges.end(), e) != edges.end()) continue;
+        const std::uint32_t other = job.from[e] / 2;
+        const std::int64_t time = job.from[e] % 2 == 1 ? m_recorded.end(other) : m_recorded.start(other);
+        latest = std::max(latest, time + job.weight[e]);
+        waitsForOthers = true;
+    }
+    // Of what waits for nothing else no begin is known.
+    return waitsForOthers ? std::max<std::int64_t>(0, m_recorded.start(node) - latest) : 0;
 }
 
 std::uint32_t WaitPaths::lateMember(std::uint32_t instance) const {
@@ -63,13 +82,22 @@ std::uint32_t WaitPaths::lateMember(std::uint32_t instance) const {
     return late;
 }
 
-const WaitPaths::Way& WaitPaths::wayBefore(std::uint32_t instance) {
-    Way& way = m_ways[instance];
-    if (std::exchange(way.isKnown, true)) return way;
-    const JobGraph& job = m_input.job;
+WaitPaths::Way WaitPaths::wayBefore(std::uint32_t instance) {
     const std::uint32_t late = lateMember(instance);
-    std::uint32_t node = late == kNoNode ? kNoNode : job.memberNode[late];
+    if (late == kNoNode) return {};
+    std::vector<std::uint32_t> walked;
+    const Way way = walkFrom(m_input.job.memberNode[late], walked);
+    for (const std::uint32_t node : walked) m_wayOf[node] = static_cast<std::uint32_t>(m_ways.size());
+    if (!walked.empty()) m_ways.push_back(way);
+    return way;
+}
+
+WaitPaths::Way WaitPaths::walkFrom(std::uint32_t node, std::vector<std::uint32_t>& walked) const {
+    const JobGraph& job = m_input.job;
+    Way way;
     while (node != kNoNode) {
+        if (m_wayOf[node] != kNoNode) return m_ways[m_wayOf[node]];
+        walked.push_back(node);
         std::uint32_t before = kNoNode;
         std::int64_t latest = 0, from = 0;
         for (std::uint32_t e = job.firstEdge[node]; e < job.firstEdge[node + 1]; ++e) {
@@ -130,7 +158,7 @@ CauseSlice WaitPaths::causeSlice(const Way& way) const {
 std::vector<CauseSlice> WaitPaths::pathOf(std::uint32_t instance) {
     std::vector<CauseSlice> path;
     for (std::size_t hops = 0; hops < kMostHops; ++hops) {
-        const Way& way = wayBefore(instance);
+        const Way way = wayBefore(instance);
         if (way.cause != kNoNode) {
             path.push_back(causeSlice(way));
             if (path.back().slice.value == 0) path.clear();

@@ -22,15 +22,18 @@ public:
     std::vector<CauseSlice> pathOf(std::uint32_t instance);
 
 private:
-    /// The way that leads to the last arrival of a collective.
+    /// Where the way back from a node leads.
     struct Way {
-        bool isKnown = false;
         std::uint32_t cause = kNoNode;    ///< Node that is changed; kNoNode: none on this way.
         std::int64_t from = 0;            ///< What it waited for ended then.
         std::uint32_t before = kNoNode;   ///< Else the collective in which the rank waited.
         std::uint32_t waiting = kNoNode;  ///< The member that waited there.
     };
-    const Way& wayBefore(std::uint32_t instance);
+    /// The way that leads to the last arrival of a collective. Ways that meet are walked once.
+    Way wayBefore(std::uint32_t instance);
+    Way walkFrom(std::uint32_t node, std::vector<std::uint32_t>& walked) const;
+    /// ns by which a node would start earlier if it did not wait for what some edges of its say.
+    std::int64_t waitFor(std::uint32_t node, const std::vector<std::uint32_t>& edges) const;
     std::uint32_t lateMember(std::uint32_t instance) const;
     CauseSlice sliceOf(std::uint32_t member) const;
     CauseSlice causeSlice(const Way& way) const;
@@ -42,7 +45,8 @@ private:
     std::vector<RankIndex> m_rankOf;          // by node
     std::vector<SliceIndex> m_sliceOf;        // by node
     std::vector<std::int64_t> m_changed;      // by node: ns by which it or what it waits for is shorter
-    std::vector<Way> m_ways;                  // by instance
+    std::vector<Way> m_ways;
+    std::vector<std::uint32_t> m_wayOf;  // by node: index in m_ways; kNoNode: not walked yet
     const std::vector<CauseSlice>* m_slices = nullptr;
 };
 

@@ -14,13 +14,15 @@ namespace {
 /// One more for each kind; those that change nothing go.
 class WhatIfs {
 public:
-    explicit WhatIfs(const CandidateInput& input) : m_input(input) {}
+    WhatIfs(const CandidateInput& input, const std::vector<std::int64_t>& durations)
+        : m_input(input), m_durations(durations) {}
 
     void addSavings(WhatIf whatIf);
     void addTinyKernels();
     void addSynchronizations();
     void addBalancedStages();
     void addPipelineWaits();
+    void addTransfers() { addTransferWhatIfs(m_input, m_found); }
     std::vector<WhatIfCandidate> take() { return std::move(m_found); }
 
 private:
@@ -42,6 +44,7 @@ private:
     }
 
     const CandidateInput& m_input;
+    const std::vector<std::int64_t>& m_durations;
     std::vector<WhatIfCandidate> m_found;
 };
 
@@ -134,6 +137,7 @@ void WhatIfs::addSynchronizations() {
     }));
 }
 
+/// What a cause already takes off a stage is not taken off twice.
 void WhatIfs::addBalancedStages() {
     using Job = std::pair<std::uint32_t, std::string>;
     std::map<Job, std::map<std::int64_t, std::vector<double>>> stages;  // ns of kernels of their ranks
@@ -141,8 +145,9 @@ void WhatIfs::addBalancedStages() {
     for (std::size_t r = 0; r < m_input.graphs.size(); ++r) {
         if (!m_input.graphs[r]) continue;
         double sum = 0;
-        for (const GraphNode& node : m_input.graphs[r]->nodes) {
-            if (node.kind == NodeKind::Kernel) sum += static_cast<double>(node.end - node.start);
+        const std::vector<GraphNode>& nodes = m_input.graphs[r]->nodes;
+        for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+            if (nodes[i].kind == NodeKind::Kernel) sum += static_cast<double>(m_durations[m_input.job.nodeOf[r][i]]);
         }
         if (sum > 0) stages[jobOf(r)][m_input.facts[r].stage].push_back(sum);
     }
@@ -164,11 +169,11 @@ void WhatIfs::addBalancedStages() {
         const auto ratio = job->second.find(m_input.facts[r].stage);
         if (ratio == job->second.end()) return;
         for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {
-            const GraphNode& node = graph.nodes[i];
-            if (node.kind != NodeKind::Kernel) continue;
-            const auto length = static_cast<double>(node.end - node.start);
+            if (graph.nodes[i].kind != NodeKind::Kernel) continue;
+            const std::uint32_t node = m_input.job.nodeOf[r][i];
+            const auto length = static_cast<double>(m_durations[node]);
             const auto delta = static_cast<std::int64_t>(length * (ratio->second - 1));
-            if (delta != 0) made.changes.push_back({m_input.job.nodeOf[r][i], false, delta});
+            if (delta != 0) made.changes.push_back({node, false, delta});
         }
     }));
 }
@@ -202,8 +207,9 @@ void WhatIfs::addPipelineWaits() {
 
 }  // namespace
 
-std::vector<WhatIfCandidate> findWhatIfs(const CandidateInput& input, const CancelToken& cancel) {
-    WhatIfs found(input);
+std::vector<WhatIfCandidate> findWhatIfs(const CandidateInput& input, const std::vector<std::int64_t>& durations,
+                                         const CancelToken& cancel) {
+    WhatIfs found(input, durations);
     for (const WhatIf whatIf :
          {WhatIf::IdleCores, WhatIf::CubeEfficiency, WhatIf::VectorEfficiency, WhatIf::FusedSequence}) {
         if (!cancel.cancelled()) found.addSavings(whatIf);
@@ -213,6 +219,7 @@ std::vector<WhatIfCandidate> findWhatIfs(const CandidateInput& input, const Canc
     found.addSynchronizations();
     found.addBalancedStages();
     found.addPipelineWaits();
+    found.addTransfers();
     return found.take();
 }
 

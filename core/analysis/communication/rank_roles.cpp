@@ -1,11 +1,11 @@
 #include "core/analysis/communication/rank_roles.h"
 
-#include "core/base/values/parse.h"
+#include "core/analysis/support/rank_metadata.h"
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -17,24 +17,12 @@ namespace {
 /// Stage and number of stages, by number of the rank.
 using StagesByRank = std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>>;
 
-std::optional<std::string_view> metadataOf(const RankInfo& info, std::string_view key) {
-    for (const auto& [known, value] : info.metadata) {
-        if (known == key) return value;
-    }
-    return std::nullopt;
-}
-
-std::optional<std::int64_t> numberOf(const RankInfo& info, std::string_view key) {
-    const auto text = metadataOf(info, key);
-    return text ? wholeNumber(*text) : std::nullopt;
-}
-
 /// Where some metadata of all ranks state their stages. Of one stage alone they state none.
 StagesByRank stagesByMetadata(const CaptureStore& capture, std::string_view key) {
     StagesByRank stages;
     std::int64_t last = 0;
     for (const RankEntry& rank : capture.ranks) {
-        const auto stage = numberOf(rank.info, key);
+        const auto stage = metadataNumber(rank.info, key);
         if (!rank.info.rankId || !stage || *stage < 0) continue;
         stages[*rank.info.rankId].first = *stage;
         last = std::max(last, *stage);
@@ -49,7 +37,7 @@ StagesByRank stagesBySizes(const CaptureStore& capture) {
     StagesByRank stages;
     for (const RankEntry& rank : capture.ranks) {
         const auto sizeOf = [&](const char* name) {
-            return numberOf(rank.info, "distributed_args." + std::string(name)).value_or(1);
+            return metadataNumber(rank.info, "distributed_args." + std::string(name)).value_or(1);
         };
         const std::int64_t all = sizeOf("world_size"), pipeline = sizeOf("pipeline_model_parallel_size");
         const std::int64_t inner =

@@ -29,7 +29,10 @@ constexpr std::array<std::string_view, kOperationTypes> kNames = {"forward-compu
 
 constexpr std::array<std::string_view, 10> kColumns = {"dp_rank",  "stage",    "rank",   "step", "optype",
                                                        "start_ts", "duration", "seq_id", "mc",   "gmc"};
-enum Column : std::size_t { DpRank, Stage, Rank, Step, Type, Start, Duration, Sequence, Chunk, GlobalChunk };
+/// Columns; with a scope of their own, as the files of a room are joined.
+struct OperationColumn {
+    enum : std::size_t { DpRank, Stage, Rank, Step, Type, Start, Duration, Sequence, Chunk, GlobalChunk };
+};
 
 std::optional<float> secondsOf(std::string_view cell) {
     double value = 0;
@@ -50,17 +53,19 @@ bool readIndex(std::string_view cell, std::int32_t& to, std::int32_t min = 0) {
 }
 
 bool readOperation(const std::array<std::string_view, kColumns.size()>& cells, Operation& to) {
-    const auto type = std::find(kNames.begin(), kNames.end(), cells[Type]);
-    const auto step = wholeNumber(cells[Step]);
-    const auto start = secondsOf(cells[Start]), duration = secondsOf(cells[Duration]);
+    const auto type = std::find(kNames.begin(), kNames.end(), cells[OperationColumn::Type]);
+    const auto step = wholeNumber(cells[OperationColumn::Step]);
+    const auto start = secondsOf(cells[OperationColumn::Start]), duration = secondsOf(cells[OperationColumn::Duration]);
     if (type == kNames.end() || !step || !start || !duration || *duration < 0) return false;
     to.type = static_cast<OperationType>(type - kNames.begin());
     to.step = *step;
     to.start = *start;
     to.duration = *duration;
-    return readIndex(cells[DpRank], to.dpRank) && readIndex(cells[Stage], to.stage) &&
-           readIndex(cells[Rank], to.rank) && readIndex(cells[Sequence], to.sequence) &&
-           readIndex(cells[Chunk], to.chunk, -1) && readIndex(cells[GlobalChunk], to.globalChunk, -1);
+    return readIndex(cells[OperationColumn::DpRank], to.dpRank) && readIndex(cells[OperationColumn::Stage], to.stage) &&
+           readIndex(cells[OperationColumn::Rank], to.rank) &&
+           readIndex(cells[OperationColumn::Sequence], to.sequence) &&
+           readIndex(cells[OperationColumn::Chunk], to.chunk, -1) &&
+           readIndex(cells[OperationColumn::GlobalChunk], to.globalChunk, -1);
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ private:
         return std::accumulate(steps.begin(), steps.end(), 0.0) / static_cast<double>(steps.size());
     }
     template <class IsMeant>
-    StragglerShare shareOf(IsMeant isMeant, double own, double ideal) {
+    LossShare shareOf(IsMeant isMeant, double own, double ideal) {
         const auto others = [&](const StragglerGraph::Node& node, std::size_t lane) { return !isMeant(node, lane); };
         const double lost = own - ideal;
         if (lost == 0) return {};
@@ -263,7 +263,7 @@ StragglerAccount Stragglers::account() {
 
 }  // namespace
 
-Result<StragglerAccount> stragglerAccount(const std::vector<Operation>& operations, ParallelSizes sizes,
+Result<StragglerAccount> stragglerAccount(const std::vector<Operation>& operations, OperationSizes sizes,
                                           const std::string& file) {
     auto graph = stragglerGraph(operations, sizes, file);
     if (!graph.ok()) return graph.as<StragglerAccount>();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/stragglers/operation_table.h"
+#include "core/analysis/support/loss_share.h"
 
 #include <cstdint>
 #include <map>
@@ -11,15 +12,9 @@
 namespace altiscope {
 
 /// How a job is divided; 0: as the table has it.
-struct ParallelSizes {
+struct OperationSizes {
     std::int32_t dp = 0, pp = 0, vpp = 0;
     std::int32_t cp = 1;  ///< Beside dp, over which gradients are summed up, too.
-};
-
-/// Shares of the lost time that some operations explain: by removal (all but these are slow) and by addition
-/// (these alone are).
-struct StragglerShare {
-    double removal = 0, addition = 0;
 };
 
 /// The what-if analysis of "Understanding Stragglers in Large Model Training Using What-if Analysis" (OSDI 2025) of a
@@ -33,12 +28,12 @@ struct StragglerAccount {
     std::map<std::int32_t, double> byRank;       ///< The smaller one of its stage's and dp rank's.
     std::map<std::int32_t, double> delayByRank;  ///< With the launch delays of one rank, against withoutDelay.
     std::vector<std::int32_t> worstRanks;        ///< 3 % of the ranks.
-    StragglerShare worst, lastStage;
+    LossShare worst, lastStage;
 };
 
 /// @return Error "operations.sizes", "operations.incomplete", "operations.pairs" or "operations.circle", with what does
 ///         not fit. O(rows * replays), a replay for each type, stage, dp rank and rank.
-Result<StragglerAccount> stragglerAccount(const std::vector<Operation>& operations, ParallelSizes sizes,
+Result<StragglerAccount> stragglerAccount(const std::vector<Operation>& operations, OperationSizes sizes,
                                           const std::string& file);
 
 }  // namespace altiscope

@@ -30,7 +30,7 @@ bool isOfGradients(OperationType type) {
 /// Makes the graph of a table from its first lane.
 class GraphMaker {
 public:
-    GraphMaker(const std::vector<Operation>& operations, ParallelSizes sizes, std::string file)
+    GraphMaker(const std::vector<Operation>& operations, OperationSizes sizes, std::string file)
         : m_operations(operations), m_sizes(sizes), m_file(std::move(file)) {}
 
     Result<StragglerGraph> make() {
@@ -94,7 +94,7 @@ private:
     std::optional<Error> sortGroups();
 
     const std::vector<Operation>& m_operations;
-    ParallelSizes m_sizes;
+    OperationSizes m_sizes;
     const std::string m_file;
     StragglerGraph m_graph;
     std::map<Key, std::uint32_t> m_places;
@@ -378,7 +378,7 @@ std::optional<Error> GraphMaker::sortGroups() {
 
 }  // namespace
 
-Result<StragglerGraph> stragglerGraph(const std::vector<Operation>& operations, ParallelSizes sizes,
+Result<StragglerGraph> stragglerGraph(const std::vector<Operation>& operations, OperationSizes sizes,
                                       const std::string& file) {
     return GraphMaker(operations, sizes, file).make();
 }

@@ -37,7 +37,7 @@ struct StragglerGraph {
     std::vector<std::int32_t> rankOf;  ///< By dp rank * stages + stage.
 };
 
-Result<StragglerGraph> stragglerGraph(const std::vector<Operation>& operations, ParallelSizes sizes,
+Result<StragglerGraph> stragglerGraph(const std::vector<Operation>& operations, OperationSizes sizes,
                                       const std::string& file);
 
 }  // namespace altiscope

@@ -158,6 +158,9 @@ enum class WhatIf : std::uint8_t {
     Synchronizations,  ///< The host waits for the device once in each step.
     BalancedStages,    ///< Kernels of all stages of the pipeline take equally long.
     NoPipelineWaits,   ///< No stage waits for the data of another one.
+    UnalignedPackets,  ///< Packets of collectives are multiples of 512 bytes.
+    LostPackets,       ///< No collective waits for a timeout of the network.
+    Contention,        ///< Data moves beside multiplications of matrices as fast as alone.
 };
 
 /// The gain of one of them, over all ranks.
@@ -165,8 +168,8 @@ struct WhatIfFacts {
     WhatIf whatIf = WhatIf::IdleCores;
     std::vector<RankIndex> ranks;  ///< Where it changes something.
     std::string name;              ///< FusedSequence: the types, ", " between them.
-    /// ns that the steps of the job would win, by index in JobAccount::steps: alone, and after all causes.
-    std::vector<std::int64_t> first, last;
+    /// ns that the steps of the job would win once all causes are gone, by index in JobAccount::steps.
+    std::vector<std::int64_t> gains;
 };
 
 /// A wait of a rank in a collective, and why its last rank came late; or, with slice 0, what a cause wins beside waits.

@@ -46,6 +46,13 @@ enum class Trigger {
 /// Frameworks that look for a changed configuration.
 enum class JobFramework { None, Torch, Mindspore };
 
+/// Which paths a tool takes. Sources: the argument parser of msprof; PathManager of torch_npu and of MindSpore.
+enum class PathRule {
+    Cann,       ///< Refuses quotes, backslash, % > < | & $ ; and backquotes.
+    Mindspore,  ///< Takes letters, digits, Chinese characters, spaces and . / _ - ~ only.
+    Torch,      ///< The same, but newer versions only warn.
+};
+
 /// One way to make a job record. Sources of tables and rules: core/capture/README.md.
 struct Method {
     std::string_view name;  ///< As users name it: "torch-dynamic".
@@ -80,6 +87,8 @@ struct Method {
     JobFramework watchedBy = JobFramework::None;
     /// Jobs that are started with it can be recorded while they run, by another method.
     bool preparesRunningJobs = false;
+
+    PathRule paths = PathRule::Torch;
 
     /// Whether its configuration is a file, which the user names.
     bool takesFile() const { return medium == Medium::JsonFile || medium == Medium::YamlFile; }

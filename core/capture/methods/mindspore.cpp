@@ -50,7 +50,8 @@ constexpr Field kEnvFields[] = {
     flag("start", "start", "true").always(),
     path("output_path", "output_path", R"("")"),
     choices("activities", "activities", R"(["CPU", "NPU"])", "CPU NPU").in(kSince24),
-    choice("profiler_level", "profiler_level", R"("Level0")", "Level0 Level1 Level2").in(kSince24),
+    choice("profiler_level", "profiler_level", R"("Level0")", "Level0 Level1 Level2").in(kMiddle),
+    choice("profiler_level", "profiler_level", R"("Level0")", "LevelNone Level0 Level1 Level2").in(kNew),
     choice("aic_metrics", "aic_metrics", R"("AicoreNone")", kEnvMetrics).in(kNew),
     choice("aicore_metrics", "aicore_metrics", R"("AicoreNone")", kEnvMetrics).in(kMiddle),
     integer("aicore_metrics", "aicore_metrics", "0", "", {-1, 6}).in(kOld),
@@ -68,6 +69,16 @@ constexpr Field kEnvFields[] = {
     choice("profile_framework", "profile_framework", R"("all")", "all time memory").orNull().in(kOld),
     flag("hbm_ddr", "hbm_ddr").in(kSince24),
     flag("pcie", "pcie").in(kSince24),
+    choices("export_type", "export_type", R"(["text"])", kTextDb).in(kNew),
+    flag("record_shapes", "record_shapes").when("activities has CPU").in(kNew),
+    flag("data_simplification", "data_simplification", "true").in(kNew),
+    flag("mstx", "mstx").in(kNew),
+    texts("mstx_domain_include", "mstx_domain_include").when("mstx").in(kNew),
+    texts("mstx_domain_exclude", "mstx_domain_exclude").when("mstx").in(kNew),
+    choices("host_sys", "host_sys", "[]", "cpu mem disk network osrt").in(kNew),
+    flag("sys_io", "sys_io").in(kNew),
+    flag("sys_interconnection", "sys_interconnection").in(kNew),
+    flag("start_profile", "start_profile", "true").in(kNew),
 };
 
 void checkMindsporeDynamic(const Settings& settings, SettingProblems& problems) {
@@ -109,6 +120,13 @@ void checkMindsporeEnv(const Settings& settings, SettingProblems& problems) {
     if (settings.variant() == kNew) {
         checkMetrics(settings, "profiler_level", "aic_metrics", "AicoreNone", problems);
         checkNoMetrics(settings, "profiler_level", "aic_metrics", "AicoreNone", problems);
+        checkMarksOnly(settings, "profiler_level", "LevelNone", problems);
+        checkExclusive(settings, "mstx_domain_include", "mstx_domain_exclude", problems);
+        if (settings.text("export_type").empty()) addError(problems, "export_type", "capture.rule.empty_means_text");
+        // Nothing in the environment starts it later.
+        if (!settings.isOn("start_profile")) addError(problems, "start_profile", "capture.rule.never_started");
+        // The tool expects its own list and not words here, and takes none of them.
+        if (!settings.text("host_sys").empty()) addWarning(problems, "host_sys", "capture.rule.env_host_sys");
     }
     if (settings.variant() == kMiddle)
         checkMetrics(settings, "profiler_level", "aicore_metrics", "AicoreNone", problems);
@@ -136,13 +154,15 @@ const Method kMindsporeDynamic{.name = "mindspore-dynamic",
                                .forbids = "PROFILING_MODE PROFILER_SAMPLECONFIG MSMONITOR_USE_DAEMON=1",
                                .steps = {"start_step", "stop_step", 1},
                                .analysis = analysisOfDynamic,
-                               .watchedBy = JobFramework::Mindspore};
+                               .watchedBy = JobFramework::Mindspore,
+                               .paths = PathRule::Mindspore};
 const Method kMindsporeEnv{.name = "mindspore-env",
                            .medium = Medium::Environment,
                            .fields = kEnvFields,
                            .variantField = "version",
                            .outputFields = "output_path",
                            .check = checkMindsporeEnv,
-                           .forbids = kOtherTools};
+                           .forbids = kOtherTools,
+                           .paths = PathRule::Mindspore};
 
 }  // namespace altiscope::capture

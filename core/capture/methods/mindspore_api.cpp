@@ -172,6 +172,7 @@ const Method kMindsporeApi{.name = "mindspore-api",
                            .outputFields = "dir_name output_path",
                            .check = checkMindsporeApi,
                            .forbids = kOtherTools,
-                           .resultsPerRank = repeatsOf};
+                           .resultsPerRank = repeatsOf,
+                           .paths = PathRule::Mindspore};
 
 }  // namespace altiscope::capture

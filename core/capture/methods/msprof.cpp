@@ -143,12 +143,14 @@ const Method kMsprof{.name = "msprof",
                      .fields = kMsprofFields,
                      .outputFields = "output",
                      .check = checkMsprof,
-                     .forbids = "PROFILING_MODE PROFILING_OPTIONS"};
+                     .forbids = "PROFILING_MODE PROFILING_OPTIONS",
+                     .paths = PathRule::Cann};
 const Method kMsprofAttach{.name = "msprof-attach",
                            .medium = Medium::Command,
                            .trigger = Trigger::Attach,
                            .fields = kAttachFields,
                            .outputFields = "output",
-                           .check = checkMsprofAttach};
+                           .check = checkMsprofAttach,
+                           .paths = PathRule::Cann};
 
 }  // namespace altiscope::capture

@@ -6,6 +6,9 @@
 #include "core/capture/methods/config_file.h"
 #include "core/capture/methods/field_rules.h"
 
+#include <QRegularExpression>
+#include <QString>
+
 #include <algorithm>
 #include <charconv>
 
@@ -13,8 +16,8 @@ namespace altiscope::capture {
 
 namespace {
 
-/// What msprof refuses in paths, and what no result folder needs.
-constexpr std::string_view kPathCharacters = "\"'\\%><|&$;`";
+/// Refused by PathRule::Cann.
+constexpr std::string_view kRefusedByCann = "\"'\\%><|&$;`";
 /// Longer values are no settings.
 constexpr std::size_t kMaxTextBytes = 4096;
 
@@ -97,19 +100,46 @@ bool hasControlCharacter(std::string_view text) {
                        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
 }
 
-void checkText(const Setting& setting, std::string_view text, SettingProblems& problems) {
+/// The only paths that PathRule::Mindspore and PathRule::Torch take.
+bool isPlainPath(std::string_view text) {
+    static const QRegularExpression plain(QStringLiteral("\\A(?:[./_\\-\\s~0-9a-zA-Z]|[\\x{4e00}-\\x{9fa5}])*\\z"));
+    return plain.match(QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()))).hasMatch();
+}
+
+void checkPath(const Setting& setting, std::string_view text, PathRule rule, SettingProblems& problems) {
     const Field& field = *setting.field;
-    const bool isPath = field.type == FieldType::Path;
     // Where a new configuration names one, the tool takes a folder of its own for an empty one.
-    if (isPath && text.empty() && field.standard != R"("")") addError(problems, field.name, "capture.field.empty_path");
-    if (text.size() > kMaxTextBytes || hasControlCharacter(text) ||
-        (isPath && text.find_first_of(kPathCharacters) != std::string_view::npos)) {
-        addError(problems, field.name, isPath ? "capture.field.path_characters" : "capture.field.text_characters");
+    if (text.empty() && field.standard != R"("")") addError(problems, field.name, "capture.field.empty_path");
+    switch (rule) {
+    case PathRule::Cann:
+        if (text.find_first_of(kRefusedByCann) != std::string_view::npos)
+            addError(problems, field.name, "capture.field.path_characters");
+        return;
+    case PathRule::Mindspore:
+        if (!isPlainPath(text)) addError(problems, field.name, "capture.field.path_not_plain");
+        return;
+    case PathRule::Torch:
+        if (!isPlainPath(text)) addWarning(problems, field.name, "capture.field.path_maybe_refused");
+        return;
     }
 }
 
-void checkList(const Setting& setting, SettingProblems& problems) {
+void checkText(const Setting& setting, std::string_view text, PathRule rule, SettingProblems& problems) {
     const Field& field = *setting.field;
+    if (text.size() > kMaxTextBytes || hasControlCharacter(text)) {
+        addError(problems, field.name, "capture.field.text_characters");
+        return;
+    }
+    if (field.type == FieldType::Path) checkPath(setting, text, rule, problems);
+}
+
+bool isList(FieldType type) {
+    return type == FieldType::IntegerList || type == FieldType::ChoiceList || type == FieldType::TextList;
+}
+
+void checkList(const Setting& setting, PathRule rule, SettingProblems& problems) {
+    const Field& field = *setting.field;
+    if (!isList(field.type)) return addTypeError(setting, problems);
     if (const auto* integers = std::get_if<Integers>(&setting.value)) {
         if (field.type != FieldType::IntegerList) return addTypeError(setting, problems);
         for (const std::int64_t number : *integers) checkRange(setting, static_cast<double>(number), problems);
@@ -119,11 +149,11 @@ void checkList(const Setting& setting, SettingProblems& problems) {
     if (field.type == FieldType::IntegerList && !texts.empty()) return addTypeError(setting, problems);
     for (const std::string& text : texts) {
         if (field.type == FieldType::ChoiceList) checkWord(setting, text, problems);
-        else checkText(setting, text, problems);
+        else checkText(setting, text, rule, problems);
     }
 }
 
-void checkScalar(const Setting& setting, SettingProblems& problems) {
+void checkScalar(const Setting& setting, PathRule rule, SettingProblems& problems) {
     const Field& field = *setting.field;
     const auto* text = std::get_if<std::string>(&setting.value);
     switch (field.type) {
@@ -150,7 +180,7 @@ void checkScalar(const Setting& setting, SettingProblems& problems) {
     case FieldType::Text:
     case FieldType::Path:
         if (text == nullptr) return addTypeError(setting, problems);
-        return checkText(setting, *text, problems);
+        return checkText(setting, *text, rule, problems);
     case FieldType::Object:
         if (!std::holds_alternative<JsonObject>(setting.value)) addTypeError(setting, problems);
         return;
@@ -164,9 +194,9 @@ void checkSetting(const Setting& setting, const Settings& settings, SettingProbl
     if (std::holds_alternative<std::monostate>(setting.value)) {
         if (!field.nullable) addTypeError(setting, problems);
     } else if (std::holds_alternative<Integers>(setting.value) || std::holds_alternative<Texts>(setting.value)) {
-        checkList(setting, problems);
+        checkList(setting, settings.method().paths, problems);
     } else {
-        checkScalar(setting, problems);
+        checkScalar(setting, settings.method().paths, problems);
     }
     if (problems.size() != before) return;
     const Value standard = *valueOfJson(field.standard);

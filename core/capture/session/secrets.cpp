@@ -72,9 +72,60 @@ bool namesNextWord(std::string_view word) {
     return word.starts_with("--") && namesSecret(word);
 }
 
+/// Programs whose option -p is a password; of one with `ownWords` what follows its options is another command.
+struct PasswordProgram {
+    std::string_view name;
+    bool isJoined = false;  ///< -pVALUE is the same.
+    bool ownWords = false;
+};
+constexpr PasswordProgram kPasswordPrograms[] = {
+    {"sshpass", true, true}, {"mysql", true},  {"mysqladmin", true}, {"mysqldump", true},
+    {"docker login"},        {"podman login"}, {"nerdctl login"},
+};
+
+/// Behind the words of a program that begin at `at`: those of its own, with the value of -p hidden in `clean`.
+std::size_t hideShortOption(std::string_view text, std::size_t at, const PasswordProgram& program, std::string& clean) {
+    bool isSecret = false;
+    for (;;) {
+        const std::size_t begin = afterLetters(text, at, [](char c) { return c == ' ' || c == '\t'; });
+        const std::size_t end = afterWord(text, begin);
+        const std::string_view word = text.substr(begin, end - begin);
+        const bool isOption = word.starts_with('-');
+        if (word.empty() || (program.ownWords && !isSecret && !isOption)) return at;
+        clean += text.substr(at, begin - at);
+        if (isSecret && !isOption) clean += kHidden;
+        else if (program.isJoined && word.starts_with("-p") && word.size() > 2) clean += "-p" + std::string(kHidden);
+        else clean += word;
+        isSecret = word == "-p";
+        at = end;
+    }
+}
+
+/// "sshpass -p VALUE": an option whose letter says nothing of a secret but after some programs.
+std::string withoutShortOptions(std::string_view text) {
+    std::string clean;
+    for (std::size_t at = 0; at < text.size();) {
+        const bool isWord = at == 0 || (!isNameLetter(text[at - 1]) && text[at - 1] != '.');
+        const auto* program =
+            std::find_if(std::begin(kPasswordPrograms), std::end(kPasswordPrograms), [&](const PasswordProgram& one) {
+                const std::size_t end = at + one.name.size();
+                return isWord && text.substr(at).starts_with(one.name) && end < text.size() && isBlankLetter(text[end]);
+            });
+        if (program == std::end(kPasswordPrograms)) {
+            clean += text[at++];
+            continue;
+        }
+        clean += program->name;
+        at = hideShortOption(text, at + program->name.size(), *program, clean);
+    }
+    return clean;
+}
+
 }  // namespace
 
-std::string withoutSecrets(std::string_view text) {
+std::string withoutSecrets(std::string_view original) {
+    const std::string shortened = withoutShortOptions(original);
+    const std::string_view text = shortened;
     std::string clean;
     for (std::size_t at = 0; at < text.size();) {
         if (text.substr(at).starts_with("://")) {
@@ -137,7 +188,7 @@ std::string commandWithoutSecrets(std::span<const std::string> words) {
         else text += std::string(name) + '=' + shellQuoted(withoutSecrets(word.substr(sign + 1)));
         isSecret = namesNextWord(word);
     }
-    return text;
+    return withoutShortOptions(text);
 }
 
 bool lacksSecret(std::string_view text) {

@@ -4,6 +4,7 @@ namespace altiscope::capture {
 
 namespace {
 
+// The user's command may have passwords in it: its file goes when it has run.
 constexpr std::string_view kStart = R"sh(
 mask=$(umask); umask 077
 base=${XDG_STATE_HOME:-$HOME/.local/state}/altiscope/captures
@@ -14,7 +15,8 @@ cd -- "$2" || exit 32
 umask "$mask"
 setsid sh -c '
   cut -d " " -f 22 "/proc/$$/stat" >"$1/job.start"; echo "$$" >"$1/.pid" && mv "$1/.pid" "$1/job.pid"
-  sh "$1/run.sh" "$1" >"$1/job.log" 2>&1; echo "$?" >"$1/.rc" && mv "$1/.rc" "$1/job.rc"
+  sh "$1/run.sh" "$1" >"$1/job.log" 2>&1; rc=$?
+  rm -f -- "$1/launch.sh"; echo "$rc" >"$1/.rc" && mv "$1/.rc" "$1/job.rc"
 ' x "$r" </dev/null >/dev/null 2>&1 &
 i=0
 while [ ! -e "$r/job.pid" ] && [ $i -lt 300 ]; do sleep 0.1; i=$((i + 1)); done
@@ -24,13 +26,16 @@ while [ ! -e "$r/job.pid" ] && [ $i -lt 300 ]; do sleep 0.1; i=$((i + 1)); done
 constexpr std::string_view kStop = R"sh(
 case $1 in /*) r=$1 ;; *) r=${XDG_STATE_HOME:-$HOME/.local/state}/altiscope/captures/$1 ;; esac
 [ -d "$r" ] && : >"$r/stop"
-[ -s "$r/job.pid" ] && [ ! -e "$r/job.rc" ] || exit 0
+[ -s "$r/job.pid" ] && [ ! -e "$r/job.rc" ] || { rm -f -- "$r/launch.sh"; exit 0; }
 p=$(cat "$r/job.pid")
-[ "$(cut -d ' ' -f 22 "/proc/$p/stat" 2>/dev/null)" = "$(cat "$r/job.start")" ] || exit 0
+[ "$(cut -d ' ' -f 22 "/proc/$p/stat" 2>/dev/null)" = "$(cat "$r/job.start")" ] || {
+  rm -f -- "$r/launch.sh"; exit 0
+}
 kill -s TERM -- "-$p" 2>/dev/null
 i=0
 while kill -s 0 -- "-$p" 2>/dev/null && [ $i -lt 20 ]; do sleep 0.1; i=$((i + 1)); done
 kill -s KILL -- "-$p" 2>/dev/null
+rm -f -- "$r/launch.sh"
 exit 0
 )sh";
 

@@ -44,6 +44,12 @@ struct CsvConstant {
     std::string_view text;
 };
 
+/// Whether a file of a real run proves the layout of an input; else reading it is reported as experimental.
+enum class InputSample : std::uint8_t { Unstated, Real, None };
+
+/// Whether the databases of profilers have the content of a file too; else it is read beside them.
+enum class InDatabases : std::uint8_t { Unstated, Too, Lacking };
+
 /// What a CSV file is and how it is read. Source: core/import/csv/FORMAT.md.
 struct CsvFormat {
     std::string_view name;  ///< Files are called "NAME.csv", "NAME_{stamp}.csv", "NAME_slice_{n}_{stamp}.csv".
@@ -63,7 +69,8 @@ struct CsvFormat {
     /// none.
     std::vector<std::size_t> (*oddCells)(const RowBatch& batch) = nullptr;
     std::string_view ending = ".csv";  ///< What names end in.
-    bool hasSample = true;  ///< Checked against a file of a real run; else reading it is reported as experimental.
+    InputSample sample = InputSample::Unstated;
+    InDatabases inDatabases = InDatabases::Unstated;
 };
 
 /// All formats, in order of preference: of those that lead to the same table, the first whose files are there is read.

@@ -238,30 +238,40 @@ constexpr CsvFormat stepBreakdown() {
     return format;
 }
 
-constexpr CsvFormat withoutSample(CsvFormat format) {
-    format.hasSample = false;
+constexpr CsvFormat stating(InputSample sample, InDatabases inDatabases, CsvFormat format) {
+    format.sample = sample;
+    format.inDatabases = inDatabases;
     return format;
 }
 
+using Sample = InputSample;
+using Databases = InDatabases;
+
 constexpr CsvFormat kFormats[] = {
-    kernels("kernel_details"),
-    kernels("op_summary"),
-    legacyKernels(),
-    {"operator_details", O, kOperator},
-    opStats(),
-    legacyOpStats(),
-    {"api_statistic", AS, kApiStat, "us", kApiStatOrigin},
-    {"memory_record", MS, kMemorySample},
-    withoutSample({"ge_memory_record", MS, kMemorySample}),
-    allocations("operator_memory"),
-    withoutSample(allocations("ge_operator_memory")),
-    {"npu_module_mem", MM, kModuleMemory},
-    {"static_op_mem", SM, kStaticMemory},
-    stepBreakdown(),
-    withoutSample({"dataset", DO, kDatasetOp}),
-    {"minddata_pipeline_raw", PQ, kPipelineQueue, "ms"},
-    {"l2_cache", L2, kL2Cache},
+    stating(Sample::Real, Databases::Too, kernels("kernel_details")),
+    stating(Sample::Real, Databases::Too, kernels("op_summary")),
+    stating(Sample::Real, Databases::Too, legacyKernels()),
+    stating(Sample::Real, Databases::Lacking, {"operator_details", O, kOperator}),
+    stating(Sample::Real, Databases::Lacking, opStats()),
+    stating(Sample::Real, Databases::Too, legacyOpStats()),
+    stating(Sample::Real, Databases::Lacking, {"api_statistic", AS, kApiStat, "us", kApiStatOrigin}),
+    stating(Sample::Real, Databases::Too, {"memory_record", MS, kMemorySample}),
+    stating(Sample::None, Databases::Too, {"ge_memory_record", MS, kMemorySample}),
+    stating(Sample::Real, Databases::Too, allocations("operator_memory")),
+    stating(Sample::None, Databases::Too, allocations("ge_operator_memory")),
+    stating(Sample::Real, Databases::Too, {"npu_module_mem", MM, kModuleMemory}),
+    stating(Sample::Real, Databases::Lacking, {"static_op_mem", SM, kStaticMemory}),
+    stating(Sample::Real, Databases::Too, stepBreakdown()),
+    stating(Sample::None, Databases::Lacking, {"dataset", DO, kDatasetOp}),
+    stating(Sample::Real, Databases::Lacking, {"minddata_pipeline_raw", PQ, kPipelineQueue, "ms"}),
+    stating(Sample::Real, Databases::Lacking, {"l2_cache", L2, kL2Cache}),
 };
+static_assert(std::none_of(std::begin(kFormats), std::end(kFormats),
+                           [](const CsvFormat& format) {
+                               return format.sample == InputSample::Unstated ||
+                                      format.inDatabases == InDatabases::Unstated;
+                           }),
+              "a format does not say whether a real file proves it, or whether databases have its content too");
 
 }  // namespace
 

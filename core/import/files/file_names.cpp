@@ -52,6 +52,7 @@ bool isCsv(std::string_view file, std::string_view name) {
 
 struct LegacyContent {
     std::string_view begin, end, content;
+    bool isLastNumber = false;  ///< Other words stand before the number.
 };
 
 /// Files of MindSpore up to 2.3 that are read; a number stands between begin and end.
@@ -71,6 +72,8 @@ constexpr LegacyContent kLegacyContents[] = {
     {"dataset_iterator_profiling_", ".txt", "data_pipeline"},
     {"device_queue_profiling_", ".txt", "data_pipeline"},
     {"minddata_aicpu_", ".txt", "data_pipeline"},
+    {"dynamic_shape_info_", ".json", "operators"},
+    {"ascend_cluster_analyse_", ".csv", "step_trace", true},
 };
 
 }  // namespace
@@ -183,7 +186,9 @@ std::string_view fileContent(std::string_view name) {
         if (isCsv(name, known.csv)) return known.content;
     }
     for (const LegacyContent& known : kLegacyContents) {
-        if (const auto id = between(name, known.begin, known.end); id && isDigits(*id)) return known.content;
+        const auto id = between(name, known.begin, known.end);
+        // npos + 1 is 0.
+        if (id && isDigits(known.isLastNumber ? id->substr(id->rfind('_') + 1) : *id)) return known.content;
     }
     return {};
 }

@@ -1,7 +1,6 @@
 #include "core/import/csv/csv_records.h"
 #include "core/import/files/text_zeros.h"
-#include "core/import/json/json_keys.h"
-#include "core/import/json/json_text.h"
+#include "core/import/mindspore/json_table.h"
 #include "core/import/mindspore/special_tables.h"
 
 #include "core/base/files/file.h"
@@ -26,9 +25,7 @@ namespace {
 using PipelineJson = nlohmann::json;
 
 constexpr auto kQueue = RowKind::PipelineQueue;
-constexpr std::uint64_t kMaxPipelineFile = std::uint64_t{32} << 20;  // as a tree in memory many times as much
-
-constexpr std::size_t kShown = 60;  // of what is bad
+constexpr std::uint64_t kMaxPipelineFile = kMaxJsonTable;
 
 /// Reports what hides lines of a small text file.
 void reportTextDamage(const std::string& text, const SourceFile& file, TableContext& context) {
@@ -40,39 +37,6 @@ void reportTextDamage(const std::string& text, const SourceFile& file, TableCont
         context.diagnostics.add("csv.no_line_end", Severity::Info, file.name, {PlaceUnit::Byte, text.size()});
 }
 
-/// A JSON object that is a file; discarded, and reported, if it is none.
-Result<PipelineJson> objectOf(const SourceFile& file, TableContext& context) {
-    auto text = readSmallText(file.path, kMaxPipelineFile);
-    if (!text.ok()) return text.as<PipelineJson>();
-    context.progress.addDone(file.size);
-    const std::size_t begin = text.value().find_first_not_of(" \t\r\n");
-    // Also keeps the depth within bounds: the library recurses.
-    const ValueExtent extent =
-        begin == std::string::npos ? ValueExtent{} : valueExtent(std::string_view(text.value()).substr(begin));
-    if (extent.isTooDeep) {
-        context.diagnostics.add("json.too_deep", Severity::Lost, file.name, {PlaceUnit::Byte, begin + extent.length},
-                                {{"limit", std::to_string(kMaxValueDepth)}});
-        return PipelineJson(PipelineJson::value_t::object);
-    }
-    PipelineJson json(PipelineJson::value_t::discarded);
-    if (extent.end == ValueExtent::End::Complete) json = parseJson(repairedUtf8(text.value()));
-    if (!json.is_object()) {
-        context.diagnostics.add("table.broken", Severity::Lost, file.name,
-                                {PlaceUnit::Byte, (begin == std::string::npos ? 0 : begin) + extent.length},
-                                {{"what", "JSON"}});
-        return PipelineJson(PipelineJson::value_t::object);
-    }
-    reportRepeatedKeys(text.value(), file.name, context.diagnostics);
-    return json;
-}
-
-/// Reports an operator that cannot be a row.
-/// @param number  From 1, in its list.
-void bad(const SourceFile& file, std::size_t number, std::string_view shown, TableContext& context) {
-    context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Row, number},
-                            {{"what", repairedUtf8(shown.substr(0, utf8Prefix(shown, kShown)))}});
-}
-
 /// Values of the summary by key: a list per operator, as texts.
 using SummaryValues = std::map<std::string, std::vector<std::string>, std::less<>>;
 
@@ -81,7 +45,7 @@ std::string plainText(const PipelineJson& value) { return value.is_null() ? std:
 Result<SummaryValues> summaryValues(const SourceFile& file, TableContext& context) {
     SummaryValues values;
     if (file.path.extension() == ".json") {
-        const auto json = objectOf(file, context);
+        const auto json = jsonTable(file, context);
         if (!json.ok()) return json.as<SummaryValues>();
         for (const auto& [key, list] : json.value().items()) {
             if (list.is_array()) std::transform(list.begin(), list.end(), std::back_inserter(values[key]), plainText);
@@ -230,7 +194,7 @@ Result<Done> readPipelineSummary(const SourceFile& file, TableContext& context) 
     for (std::size_t op = 0; op < ids->second.size(); ++op) {
         const auto id = wholeNumber(ids->second[op]);
         if (!id || *id < 0) {
-            bad(file, op + 1, ids->second[op], context);
+            reportBadEntry(file, op + 1, ids->second[op], context);
             continue;
         }
         QueueRow row(batch);
@@ -248,7 +212,7 @@ Result<Done> readPipelineSummary(const SourceFile& file, TableContext& context) 
 }
 
 Result<Done> readPipelineProfiling(const SourceFile& file, TableContext& context) {
-    const auto json = objectOf(file, context);
+    const auto json = jsonTable(file, context);
     if (!json.ok()) return json.as<Done>();
     const auto list = json.value().find("op_info");
     if (list == json.value().end() || !list->is_array()) {
@@ -259,7 +223,7 @@ Result<Done> readPipelineProfiling(const SourceFile& file, TableContext& context
     for (std::size_t number = 1; const PipelineJson& info : *list) {
         const auto id = info.is_object() ? integerOf(info, "op_id") : std::nullopt;
         if (id && *id >= 0) ops.insert_or_assign(*id, pipelineOp(info));
-        else bad(file, number, dumpJson(info), context);
+        else reportBadEntry(file, number, dumpJson(info), context);
         ++number;
     }
     for (const auto& [id, op] : ops) {
@@ -308,7 +272,7 @@ Result<Done> readIteratorTimes(const SourceFile& file, TableContext& context) {
         if (count == 0) continue;
         if (isBad || count < numbers.size()) {
             context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Row, row},
-                                    {{"what", repairedUtf8(whole.substr(0, utf8Prefix(whole, kShown)))}});
+                                    {{"what", shownBeginning(whole)}});
             continue;
         }
         const bool isTime =

@@ -35,8 +35,9 @@ private:
     std::map<std::int64_t, const ListedFile*> m_records;
 };
 
-/// Makes the host's timeline that of the rank if it has none. Else it is an alternative ("source_not_taken"): the two
-/// need not have the same clock.
+/// Makes the host's timeline that of the rank if it has none, or a part of it if both tell the time of day, as the
+/// host's records do (system_clock) and all timelines but those of old MindSpore, which count from their first event.
+/// Else it is an alternative ("source_not_taken"). Reads the beginnings of both files.
 void addHostInfoTimeline(RankManifest& rank, const HostInfoFolder& hostInfo, Diagnostics& diagnostics);
 
 /// Adds the files that fill tables, without those that the rank has from elsewhere.

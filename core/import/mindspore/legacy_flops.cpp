@@ -3,7 +3,7 @@
 #include "core/base/text/text.h"
 #include "core/base/values/decimal.h"
 #include "core/import/csv/csv_records.h"
-#include "core/store/rows/row_pack.h"
+#include "core/import/csv/further_columns.h"
 
 #include <bit>
 #include <map>
@@ -13,30 +13,6 @@
 #include <vector>
 
 namespace altiscope::reader {
-
-namespace {
-
-/// A copy in which a kind has one further real column, see RowTable::extras; values as bits of doubles, one per row.
-RowTables withRealColumn(const RowTables& tables, RowKind kind, std::string name,
-                         const std::vector<std::int64_t>& values) {
-    std::vector<RowTable> changed;
-    for (const RowTable& table : tables.tables()) {
-        if (table.kind() != kind) {
-            changed.push_back(table);
-            continue;
-        }
-        ColumnPacker packer(RowCell::Real);
-        packer.append(values);
-        std::vector<PackedColumn> columns = table.columns();
-        columns.push_back(packer.finish());
-        std::vector<std::string> extras = table.extras();
-        extras.push_back(std::move(name));
-        changed.emplace_back(kind, table.size(), std::move(extras), std::move(columns));
-    }
-    return {std::move(changed), tables.texts()};
-}
-
-}  // namespace
 
 RowTables withLegacyFlops(const RowTables& tables, const SourceFile& file, TableContext& context) {
     constexpr auto K = RowKind::Kernel;

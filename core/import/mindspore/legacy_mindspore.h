@@ -26,8 +26,8 @@ std::vector<LegacyRank> legacyRanks(const ListedFolder& folder, Diagnostics& dia
 /// What is in a file of such a folder, by its name: "parallel_strategy" of parallel_strategy_0.json. Empty: not known.
 std::string_view legacyKind(std::string_view name);
 
-/// Whether addLegacyFacts() reads a file of that name: flops_summary_{rank}.json, {..}_timeline_summary_{rank}.json and
-/// step_trace_point_info.json.
+/// Whether addLegacyFacts() reads a file of that name: flops_summary_{rank}.json, {..}_timeline_summary_{rank}.json,
+/// step_trace_point_info.json, and of parallel_strategy_{rank}.json how the job was divided.
 bool isLegacyFact(std::string_view name);
 
 /// Adds what those say to a rank's metadata, under keys that begin with the file's kind: "flops_summary.FLOPs". What is

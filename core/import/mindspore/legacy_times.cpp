@@ -1,17 +1,14 @@
 #include "core/import/mindspore/legacy_times.h"
 
-#include "core/base/files/file.h"
-#include "core/base/values/parse.h"
 #include "core/import/csv/csv_records.h"
 #include "core/import/mindspore/legacy_events.h"
 #include "core/store/recording_parts.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <iterator>
-#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -19,74 +16,23 @@ namespace altiscope::reader {
 
 namespace {
 
-constexpr std::int64_t kNsPerTick = 10;
-constexpr std::int64_t kMaxTicks = std::int64_t{1} << 58;
-
 const TableFile* tableOf(const RankManifest& rank, std::string_view format) {
     const auto found = std::find_if(rank.tables.begin(), rank.tables.end(),
                                     [&](const TableFile& table) { return table.format == format; });
     return found == rank.tables.end() ? nullptr : &*found;
 }
 
-/// Steps of a file by number. `reportBad` is called with each record that is neither a step nor the means.
-Result<std::map<std::int64_t, TimeRange>> stepsInTicks(const SourceFile& file, Diagnostics* problems,
-                                                       ProgressSlot& progress, const CancelToken& cancel,
-                                                       const std::function<void(const CsvRecord&)>& reportBad) {
-    std::map<std::int64_t, TimeRange> steps;
-    std::optional<std::size_t> number, start, end;
-    bool hasHeader = false;
-    const auto read = eachCsvRecord(file, problems, progress, cancel, [&](CsvRecord& record) {
-        if (!std::exchange(hasHeader, true)) {
-            if (holdsValues(record)) reportBad(record);
-            const CsvColumns header(std::move(record.cells));
-            number = header.find("step_num");
-            start = header.find("start_point");
-            end = header.find("end_point");
-            return;
-        }
-        if (!number || !start || !end) return;
-        if (record.cells.size() <= std::max({*number, *start, *end})) return reportBad(record);
-        // The means carry the number 0, or none.
-        if (record.cells[*number] == "-" || record.cells[*number] == "0") return;
-        const auto step = wholeNumber(record.cells[*number]), from = wholeNumber(record.cells[*start]),
-                   to = wholeNumber(record.cells[*end]);
-        if (!step || *step < 0 || !from || !to || *from < 0 || *to < *from || *to > kMaxTicks) return reportBad(record);
-        const TimeRange range{{*from * kNsPerTick}, {*to * kNsPerTick}};
-        // A number that comes twice hides a step.
-        if (!steps.insert_or_assign(*step, range).second) reportBad(record);
-    });
-    using Steps = std::map<std::int64_t, TimeRange>;
-    if (!read.ok()) return read.as<Steps>();
-    if (hasHeader && (!number || !start || !end))
-        return Error{"csv.no_column",
-                     file.name,
-                     "row 1",
-                     {{"column", !number  ? "step_num"
-                                 : !start ? "start_point"
-                                          : "end_point"}}};
-    return steps;
-}
-
 }  // namespace
-
-Result<Done> readStepTrace(const SourceFile& file, TableContext& context) {
-    const auto steps =
-        stepsInTicks(file, &context.diagnostics, context.progress, context.cancel, [&](const CsvRecord& record) {
-            context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Row, record.row},
-                                    {{"what", "step_num"}});
-        });
-    return steps.ok() ? Result<Done>(Done{}) : steps.as<Done>();
-}
 
 std::vector<Step> legacySteps(const RankManifest& rank, const TraceStore* trace, const LegacyClock& clock,
                               Diagnostics& diagnostics) {
     const TableFile* file = tableOf(rank, kStepTraceFormat);
     if (file == nullptr) return {};
     ProgressSlot unused;
-    const auto read = stepsInTicks(file->source, nullptr, unused, {}, [](const CsvRecord&) {});
+    const auto read = recordedSteps(file->source, nullptr, unused, {}, [](const CsvRecord&) {});
     std::vector<Step> steps;
     if (!read.ok()) return steps;
-    for (const auto& [step, range] : read.value()) steps.push_back({step, range});
+    for (const auto& [number, step] : read.value().steps) steps.push_back({number, step.range});
     if (trace == nullptr || steps.empty()) return steps;
     const bool agrees = clock.fit == LegacyClock::Fit::Agrees && !clock.differs(file->source.name);
     if (clock.fit == LegacyClock::Fit::Unknown)
@@ -163,6 +109,23 @@ RowTables withLegacySteps(const RowTables& tables, const std::vector<Step>& step
         if (after != timed.begin() && (after - 1)->range->contains(TimeNs{*ts})) numbers[row] = (after - 1)->number;
     }
     return tables.with(K, fixedColumn(K, "step"), numbers);
+}
+
+RowTables withLegacyPhases(const RowTables& tables, const LegacyClock& clock, const std::vector<Step>& steps) {
+    constexpr auto PH = RowKind::StepPhase;
+    const RowTable* phases = tables.find(PH);
+    if (phases == nullptr) return tables;
+    std::set<std::int64_t> timed;
+    for (const Step& step : steps) {
+        if (step.range) timed.insert(step.number);
+    }
+    std::vector<std::int64_t> times(phases->size(), kNoCell);
+    for (std::size_t row = 0; row < phases->size(); ++row) {
+        const auto ts = phases->integer(fixedColumn(PH, "ts"), row),
+                   step = phases->integer(fixedColumn(PH, "step"), row);
+        if (ts && step && timed.contains(*step)) times[row] = *ts - clock.origin;
+    }
+    return tables.with(PH, fixedColumn(PH, "ts"), times);
 }
 
 RowTables withLegacyMemory(const RowTables& tables, const LegacyClock& clock, const TraceStore& trace) {

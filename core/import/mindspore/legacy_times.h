@@ -4,6 +4,7 @@
 #include "core/import/contracts/capture_manifest.h"
 #include "core/import/contracts/table_reader.h"
 #include "core/import/mindspore/legacy_clock.h"
+#include "core/import/mindspore/step_phases.h"
 #include "core/store/columns/trace_store.h"
 #include "core/store/rows/row_table.h"
 #include "core/trace/rank.h"
@@ -12,15 +13,8 @@
 
 namespace altiscope::reader {
 
-/// TableFile::format of step_trace_raw_{rank}_detail_time.csv; it fills no table of its own but states the steps.
-inline constexpr std::string_view kStepTraceFormat = "step_trace_raw";
-
 /// The format of output_timeline_data_{rank}.txt, one of csvFormats().
 inline constexpr std::string_view kLegacyKernelFormat = "output_timeline_data";
-
-/// Checks step_trace_raw_{rank}_detail_time.csv: "table.broken" (lost) names records that are no step,
-/// @return Error of eachCsvRecord(), or "csv.no_column".
-Result<Done> readStepTrace(const SourceFile& file, TableContext& context);
 
 /// The steps of a rank of MindSpore up to 2.3, ascending, from its step_trace_raw file, whose unit is the 10 ns tick of
 /// the system's counter; the record of means is none. They have the times of the timeline where `clock` agrees with it.
@@ -45,6 +39,9 @@ RowTables withLegacyKernels(const RankManifest& rank, const RowTables& tables, c
 
 /// Steps of kernels whose time is known: the one that a kernel begins in. O(kernels * log steps).
 RowTables withLegacySteps(const RowTables& tables, const std::vector<Step>& steps);
+
+/// Phases on the clock of the timeline, where their steps are on it; times of others are left out. O(rows * log steps).
+RowTables withLegacyPhases(const RowTables& tables, const LegacyClock& clock, const std::vector<Step>& steps);
 
 /// Times of memory on the clock of the timeline, where they lie within it on that of the other files. O(rows).
 RowTables withLegacyMemory(const RowTables& tables, const LegacyClock& clock, const TraceStore& trace);

@@ -9,20 +9,25 @@ namespace altiscope::reader {
 namespace {
 
 constexpr SpecialFormat kSpecialFormats[] = {
-    {"hccl_raw", "hccl_raw_", ".csv", RowKind::Collective, true, true, readHcclRaw},
-    {"minddata_pipeline_summary", "minddata_pipeline_summary_", ".json", RowKind::PipelineQueue, true, false,
+    {"hccl_raw", "hccl_raw_", ".csv", RowKind::Collective, true, InputSample::Real, readHcclRaw},
+    {"minddata_pipeline_summary", "minddata_pipeline_summary_", ".json", RowKind::PipelineQueue, true,
+     InputSample::None, readPipelineSummary},
+    {"minddata_pipeline_summary", "minddata_pipeline_summary_", ".csv", RowKind::PipelineQueue, true, InputSample::None,
      readPipelineSummary},
-    {"minddata_pipeline_summary", "minddata_pipeline_summary_", ".csv", RowKind::PipelineQueue, true, false,
-     readPipelineSummary},
-    {"pipeline_profiling", "pipeline_profiling_", ".json", RowKind::PipelineQueue, true, false, readPipelineProfiling},
-    {"dataset_iterator_profiling", "dataset_iterator_profiling_", ".txt", RowKind::DatasetOp, false, false,
+    {"pipeline_profiling", "pipeline_profiling_", ".json", RowKind::PipelineQueue, true, InputSample::None,
+     readPipelineProfiling},
+    {"dataset_iterator_profiling", "dataset_iterator_profiling_", ".txt", RowKind::DatasetOp, false, InputSample::None,
      readIteratorTimes},
-    {"device_queue_profiling", "device_queue_profiling_", ".txt", RowKind::DatasetOp, false, false, readIteratorTimes},
-    {"minddata_aicpu", "minddata_aicpu_", ".txt", RowKind::DatasetOp, false, true, readDataWaits},
-    {"host_info", "host_info_", ".csv", RowKind::DatasetOp, true, false, readHostInfoTables},
-    {kLegacyAiCpuFormat, "aicpu_intermediate_", ".csv", RowKind::Kernel, false, true, readLegacyAiCpu},
-    {kLegacyAiCpuFormat, "output_data_preprocess_aicpu_", ".txt", RowKind::Kernel, false, true, readLegacyAiCpu},
-    {"host_memory", "host_memory_", ".csv", RowKind::MemorySample, false, false, readHostMemory},
+    {"device_queue_profiling", "device_queue_profiling_", ".txt", RowKind::DatasetOp, false, InputSample::None,
+     readIteratorTimes},
+    {"minddata_aicpu", "minddata_aicpu_", ".txt", RowKind::DatasetOp, false, InputSample::Real, readDataWaits},
+    {"dynamic_shape_info", "dynamic_shape_info_", ".json", RowKind::Operator, false, InputSample::None,
+     readDynamicShapes},
+    {"host_info", "host_info_", ".csv", RowKind::DatasetOp, true, InputSample::None, readHostInfoTables},
+    {kLegacyAiCpuFormat, "aicpu_intermediate_", ".csv", RowKind::Kernel, false, InputSample::Real, readLegacyAiCpu},
+    {kLegacyAiCpuFormat, "output_data_preprocess_aicpu_", ".txt", RowKind::Kernel, false, InputSample::Real,
+     readLegacyAiCpu},
+    {"host_memory", "host_memory_", ".csv", RowKind::MemorySample, false, InputSample::None, readHostMemory},
 };
 
 }  // namespace

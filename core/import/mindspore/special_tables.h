@@ -2,6 +2,7 @@
 
 #include "core/base/values/result.h"
 #include "core/import/contracts/capture_manifest.h"
+#include "core/import/contracts/csv_format.h"
 #include "core/import/contracts/table_reader.h"
 #include "core/store/rows/row_kinds.h"
 
@@ -19,7 +20,7 @@ struct SpecialFormat {
     RowKind kind = RowKind::Operator;
     /// Where another file has filled the table already, this one says the same once more and is not read.
     bool isTwin = true;
-    bool hasSample = true;  ///< Checked against a file of a real run.
+    InputSample sample = InputSample::Unstated;
     Result<Done> (*read)(const SourceFile& file, TableContext& context) = nullptr;
 };
 
@@ -46,6 +47,8 @@ Result<Done> readIteratorTimes(const SourceFile& file, TableContext& context);
 /// minddata_aicpu_{rank}.txt: a row of `dataset_op` per node of the AI CPU that waits for data, stage "AI_CPU", with
 /// the mean time.
 Result<Done> readDataWaits(const SourceFile& file, TableContext& context);
+/// dynamic_shape_info_{rank}.json: a row of `operator` per run with its shapes, and of the GPU one of `kernel` per run.
+Result<Done> readDynamicShapes(const SourceFile& file, TableContext& context);
 /// host_info_{rank}.csv: memory_sample rows of the component "host", and `dataset_op` (core/import/mindspore/FORMAT.md
 /// rule B).
 Result<Done> readHostInfoTables(const SourceFile& file, TableContext& context);

@@ -19,6 +19,7 @@
 #include "core/store/columns/home_range.h"
 #include "core/store/recording_parts.h"
 #include "core/store/rows/row_devices.h"
+#include "core/store/rows/row_traits.h"
 
 #include <algorithm>
 #include <map>
@@ -157,9 +158,7 @@ std::optional<std::int64_t> deviceOf(const TraceStore& trace) {
 bool namesSeveralDevices(const RowTables& rows) {
     return std::any_of(rows.tables().begin(), rows.tables().end(), [](const auto& table) {
         // A process may use the memory of other devices too: its rank is still the one of its own.
-        const bool isSnapshot = table.kind() == RowKind::SnapshotBlock || table.kind() == RowKind::SnapshotEvent ||
-                                table.kind() == RowKind::SnapshotAnnotation;
-        return !isSnapshot && hasSeveralDevices(table);
+        return rowTraits(table.kind()).devices == RowDevices::Rank && hasSeveralDevices(table);
     });
 }
 
@@ -407,8 +406,8 @@ void addRecordedTimes(const RankManifest& rank, bool isWhole, ImportedRank& impo
     }
     if (imported.entry.steps.empty()) imported.entry.steps = legacySteps(rank, trace, clock, imported.diagnostics);
     if (imported.entry.rows && trace != nullptr)
-        imported.entry.rows =
-            std::make_shared<const RowTables>(withLegacySteps(*imported.entry.rows, imported.entry.steps));
+        imported.entry.rows = std::make_shared<const RowTables>(
+            withLegacyPhases(withLegacySteps(*imported.entry.rows, imported.entry.steps), clock, imported.entry.steps));
 }
 
 /// What lines hold is not known before they are read.

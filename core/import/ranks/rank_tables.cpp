@@ -1,6 +1,7 @@
 #include "core/import/ranks/rank_tables.h"
 
 #include "core/base/threads/parallel.h"
+#include "core/import/csv/aicpu_times.h"
 #include "core/import/csv/kernel_slices.h"
 #include "core/import/csv/operator_slices.h"
 #include "core/import/mindspore/legacy_flops.h"
@@ -64,6 +65,8 @@ Result<std::shared_ptr<const RowTables>> readRankTables(const RankManifest& rank
     for (const TableFile& table : rank.tables) {
         if (table.format == kFlopsFormat)
             sealed = Tables(std::make_shared<const RowTables>(withLegacyFlops(*sealed.value(), table.source, context)));
+        if (table.format == kAicpuFormat)
+            sealed = Tables(std::make_shared<const RowTables>(withAicpuTimes(*sealed.value(), table.source, context)));
     }
     // Their kernels have a clock of their own, see legacy_times.h.
     if (trace == nullptr || hasLegacyTimes(rank)) return sealed;

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "core/base/text/diagnostics.h"
+#include "core/import/contracts/group_directory.h"
 #include "core/import/contracts/trace_reader.h"
 
 #include <memory>
+#include <vector>
 
 namespace altiscope::reader {
 
@@ -21,7 +23,11 @@ struct FormatTraits {
     /// What SourcePos counts, for messages; Whole: nothing that a person could go to.
     PlaceUnit position = PlaceUnit::Byte;
 };
-FormatTraits traitsOf(SourceFormat format);
+const FormatTraits& traitsOf(SourceFormat format);
+
+/// Adds the communication groups that timelines name, of whatever format: see addDatabaseGroups(), addMonitorGroups().
+void addGroupsOfTimelines(const std::vector<RankManifest>& ranks, GroupDirectory& groups, Diagnostics& diagnostics,
+                          const CancelToken& cancel);
 
 /// Where an event stands in a file of this format.
 Place placeOfEvent(SourceFormat format, SourcePos pos);

@@ -1,6 +1,7 @@
 #include "core/import/ranks/table_formats.h"
 
 #include "core/import/contracts/csv_format.h"
+#include "core/import/csv/aicpu_times.h"
 #include "core/import/database/db_analysis.h"
 #include "core/import/memscope/memscope_reader.h"
 #include "core/import/mindspore/legacy_events.h"
@@ -20,6 +21,7 @@ namespace altiscope::reader {
 namespace {
 
 constexpr RowKind kRowsOfSteps[] = {RowKind::StepBreakdown};
+constexpr RowKind kRowsOfPhases[] = {RowKind::StepPhase};
 constexpr RowKind kRowsOfLinks[] = {RowKind::Link};
 constexpr RowKind kRowsOfTimes[] = {RowKind::Collective};
 constexpr RowKind kRowsOfBandwidths[] = {RowKind::Bandwidth, RowKind::Packet};
@@ -46,28 +48,29 @@ Result<Done> readWithGroups(const TableFile& table, const GroupDirectory& groups
 /// Columns of kernels; joined when they are there.
 Result<Done> readLater(const TableFile&, const GroupDirectory&, TableContext&) { return Done{}; }
 
-struct FurtherFormat {
-    std::string_view name;  ///< TableFile::format.
-    /// Of the rows that it fills; empty: it fills none by itself, and is read whatever is wanted.
-    std::span<const RowKind> kinds;
-    Result<Done> (*read)(const TableFile& table, const GroupDirectory& groups, TableContext& context);
-};
+constexpr std::string_view kAnalysisFile = "analysis.db";
 
 constexpr FurtherFormat kFurtherFormats[] = {
-    {kStepTraceFormat, kRowsOfSteps, readAlone<readStepTrace>},
-    {kMinCycleFormat, {}, readAlone<readMinCycle>},
-    {kFlopsFormat, {}, readLater},
-    {kFrameworkRawFormat, {}, readLater},
-    {kOperatorDetailFormat, {}, readLater},
-    {kAnalysisSteps, kRowsOfSteps, readAnalysis},
-    {kAnalysisTimes, kRowsOfTimes, readAnalysis},
-    {kAnalysisBandwidths, kRowsOfBandwidths, readAnalysis},
-    {kAnalysisLinks, kRowsOfLinks, readAnalysis},
-    {kSnapshotFormat, kRowsOfSnapshot, readAlone<readSnapshot>},
-    {kMemscopeFormat, kRowsOfMemscope, readAlone<readMemscope>},
-    {kCommunicationFormat, kRowsOfCommunication, readWithGroups<readCommunication>},
-    {kMatrixFormat, kRowsOfLinks, readWithGroups<readCommunicationMatrix>},
+    {kStepTraceFormat, "step_trace_raw_*_detail_time.csv", kRowsOfPhases, readAlone<readStepTrace>},
+    {kClusterStepsFormat, "ascend_cluster_analyse_*.csv", kRowsOfPhases, readAlone<readClusterSteps>},
+    {kIterationsFormat, "step_trace_*.csv", kRowsOfPhases, readAlone<readIterations>},
+    {kMinCycleFormat, "", {}, readAlone<readMinCycle>},
+    {kFlopsFormat, "", {}, readLater},
+    {kAicpuFormat, "", {}, readLater},
+    {kFrameworkRawFormat, "", {}, readLater},
+    {kOperatorDetailFormat, "", {}, readLater},
+    {kCommunicationFormat, "communication.json", kRowsOfCommunication, readWithGroups<readCommunication>},
+    {kMatrixFormat, "communication_matrix.json", kRowsOfLinks, readWithGroups<readCommunicationMatrix>},
+    {kAnalysisSteps, kAnalysisFile, kRowsOfSteps, readAnalysis},
+    {kAnalysisTimes, kAnalysisFile, kRowsOfTimes, readAnalysis},
+    {kAnalysisBandwidths, kAnalysisFile, kRowsOfBandwidths, readAnalysis},
+    {kAnalysisLinks, kAnalysisFile, kRowsOfLinks, readAnalysis},
+    {kSnapshotFormat, "*.pkl, *.pickle", kRowsOfSnapshot, readAlone<readSnapshot>},
+    {kMemscopeFormat, "memscope_dump_*.db, leaks_dump_*.db", kRowsOfMemscope, readAlone<readMemscope>},
 };
+static_assert(std::all_of(std::begin(kFurtherFormats), std::end(kFurtherFormats),
+                          [](const FurtherFormat& format) { return format.files.empty() == format.kinds.empty(); }),
+              "a format that fills tables says how its files are called");
 
 template <class Formats>
 auto formatNamed(const Formats& formats, std::string_view name) -> decltype(&*std::begin(formats)) {
@@ -77,6 +80,8 @@ auto formatNamed(const Formats& formats, std::string_view name) -> decltype(&*st
 }
 
 }  // namespace
+
+std::span<const FurtherFormat> furtherFormats() { return kFurtherFormats; }
 
 Result<Done> readTable(const TableFile& table, const GroupDirectory& groups, TableContext& context) {
     if (const auto* csv = formatNamed(csvFormats(), table.format)) return readCsv(table.source, *csv, context);

@@ -10,8 +10,17 @@
 
 namespace altiscope::reader {
 
-/// Reads a table file by its format: one of csvFormats(), of specialFormats(), or of the further ones, whose only list
-/// is in table_formats.cpp.
+/// A format of tables that is neither one of csvFormats() nor of specialFormats().
+struct FurtherFormat {
+    std::string_view name;   ///< TableFile::format.
+    std::string_view files;  ///< As users see them: "*.pkl, *.pickle".
+    /// Of the rows that it fills; empty: it fills none by itself, and is read whatever is wanted.
+    std::span<const RowKind> kinds;
+    Result<Done> (*read)(const TableFile& table, const GroupDirectory& groups, TableContext& context);
+};
+std::span<const FurtherFormat> furtherFormats();
+
+/// Reads a table file by its format: one of csvFormats(), of specialFormats() or of furtherFormats().
 /// @return Error of its reader; "table.no_reader" if no list has the format.
 Result<Done> readTable(const TableFile& table, const GroupDirectory& groups, TableContext& context);
 

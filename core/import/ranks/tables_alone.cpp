@@ -4,6 +4,7 @@
 #include "core/import/mindspore/legacy_times.h"
 #include "core/import/ranks/reader_registry.h"
 #include "core/import/ranks/table_formats.h"
+#include "core/store/rows/row_traits.h"
 
 #include <algorithm>
 #include <iterator>
@@ -16,24 +17,22 @@ bool isReadFromRaw(const RankManifest& rank) {
 }
 
 bool standInTablesAlone(const RankManifest& rank, std::span<const RowKind> kinds) {
-    constexpr RowKind kOfTimelines[] = {RowKind::Operator, RowKind::Kernel, RowKind::MemorySample, RowKind::Allocation,
-                                        RowKind::ModuleMemory};
     // Raw records are read in one go: all rows of the rank come with its timeline.
     if (isReadFromRaw(rank)) return false;
     const bool isFilledByTimeline = std::any_of(rank.traces.begin(), rank.traces.end(), [](const SourceFile& file) {
         return traitsOf(file.format).fillsTables;
     });
+    const auto isOfTimelines = [](RowKind kind) { return rowTraits(kind).filler == RowFiller::Timelines; };
     // Their times are on the timeline's clock only beside it.
-    constexpr RowKind kTimed[] = {RowKind::Kernel, RowKind::MemorySample, RowKind::Allocation, RowKind::ModuleMemory};
-    if (hasLegacyTimes(rank) &&
-        std::any_of(std::begin(kTimed), std::end(kTimed), [kinds](RowKind kind) { return holdsKind(kinds, kind); }))
-        return false;
+    const auto isTimed = [&](RowKind kind) {
+        return kind == RowKind::StepPhase || (isOfTimelines(kind) && rowTraits(kind).clock == RowClock::Trace);
+    };
+    if (hasLegacyTimes(rank) && std::any_of(kinds.begin(), kinds.end(), isTimed)) return false;
     const bool isAnyPacked = std::any_of(rank.tables.begin(), rank.tables.end(), [kinds](const TableFile& table) {
         return isPackedJson(table.source.path.filename().string()) && mayFillRows(table.format, kinds);
     });
     if (isAnyPacked) return false;
-    return !isFilledByTimeline || std::none_of(std::begin(kOfTimelines), std::end(kOfTimelines),
-                                               [kinds](RowKind kind) { return holdsKind(kinds, kind); });
+    return !isFilledByTimeline || std::none_of(kinds.begin(), kinds.end(), isOfTimelines);
 }
 
 bool hasTablesOf(const RankManifest& rank, std::span<const RowKind> kinds) {

@@ -5,6 +5,7 @@
 #include "core/import/raw/raw_argument_text.h"
 #include "core/import/raw/raw_import.h"
 #include "core/import/raw/raw_iteration_rows.h"
+#include "core/import/raw/raw_mindspore.h"
 #include "core/import/raw/raw_prof_arguments.h"
 #include "core/import/raw/raw_prof_records.h"
 #include "core/import/raw/raw_task_records.h"
@@ -157,7 +158,13 @@ public:
                 if (cancel.cancelled()) return Cancelled{};
             }
         }
-        return std::make_shared<const TaskRecords>(records.take());
+        TaskRecords taken = records.take();
+        if (m_framework) {
+            taken.framework = m_framework->first;
+            taken.rangeInfos = rawMindsporeInfos(m_framework->first, m_file.number, cancel);
+        }
+        if (cancel.cancelled()) return Cancelled{};
+        return std::make_shared<const TaskRecords>(std::move(taken));
     }
 
 private:

@@ -60,6 +60,28 @@ RawClock rawMindsporeClock(const RawSettings& host) {
     return {*host.hostHertz, host.hostCount, host.hostMonotonic + offset};
 }
 
+std::vector<std::pair<SourcePos, std::string>> rawMindsporeInfos(const std::filesystem::path& folder,
+                                                                 std::uint32_t file, const CancelToken& cancel) {
+    static constexpr std::size_t kCustomInfo = 17;
+    std::vector<std::pair<SourcePos, std::string>> infos;
+    const RawFrameworkFile source{folder / kRawMindsporeRanges, std::string(kRawMindsporeRanges)};
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(source.path, none)) return infos;
+    Diagnostics unused;
+    ProgressSlot progress;
+    RawContext context{unused, progress, cancel};
+    RawTlvFile tlvs(source, context);
+    for (RawTlv tlv; tlvs.next(tlv);) {
+        const auto texts = textsAfter(tlv.value, kRawMindsporeRange.size);
+        // Said, but empty, is not the same.
+        if (!texts || (*texts)[kCustomInfo].data() == nullptr) continue;
+        infos.emplace_back(rawPosition(file, static_cast<unsigned>(RawRecordKind::MindsporeRange), tlv.byte),
+                           repairedUtf8((*texts)[kCustomInfo]));
+    }
+    std::sort(infos.begin(), infos.end());
+    return infos;
+}
+
 ProvisionalTrack RawMindspore::track(std::uint64_t thread) {
     const auto [known, isNew] = m_tracks.try_emplace(thread);
     if (!isNew) return known->second;

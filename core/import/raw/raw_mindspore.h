@@ -73,6 +73,11 @@ private:
     std::size_t m_events = 0;
 };
 
+/// What the ranges of a file say of themselves: the position of each slice and its custom info, by position. Files of
+/// older releases say nothing. Problems have been reported by who made the slices. O(file).
+std::vector<std::pair<SourcePos, std::string>> rawMindsporeInfos(const std::filesystem::path& folder,
+                                                                 std::uint32_t file, const CancelToken& cancel);
+
 /// The clock of MindSpore's records: that of the host, without the difference that CANN measured.
 RawClock rawMindsporeClock(const RawSettings& host);
 

@@ -167,9 +167,10 @@ void RawProf::read() {
         addDevice(*device);
     }
     if (m_ambiguous > 0) m_sink.import.diagnostics.add("raw.ambiguous", Severity::Lost, m_name, {}, {}, m_ambiguous);
+    // Some names are written nowhere; that none is means that the list is gone.
     if (!m_unnamed.empty())
-        m_sink.import.diagnostics.add("raw.nameless", Severity::Repaired, m_files.hostName + "/data", {}, {},
-                                      m_unnamed.size());
+        m_sink.import.diagnostics.add("raw.nameless", m_host.texts.hasTexts() ? Severity::Repaired : Severity::Lost,
+                                      m_files.hostName + "/data", {}, {}, m_unnamed.size());
     std::vector<const RawSettings*> settings;
     for (const auto& device : m_devices) settings.push_back(&device->settings);
     reportUnreadRawFiles(m_files, settings, m_name, m_sink.import.diagnostics);

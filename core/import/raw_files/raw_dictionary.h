@@ -25,6 +25,7 @@ public:
     /// What a type of a level is called, or the number.
     std::string type(std::uint16_t level, std::uint64_t type) const;
     std::string_view type(std::uint16_t level, std::uint64_t type, std::string& number) const;
+    bool hasTexts() const { return !m_texts.empty(); }
     bool hasTypes() const { return !m_types.empty(); }
     bool hasType(std::uint16_t level, std::uint64_t type) const;
 

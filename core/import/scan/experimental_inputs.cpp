@@ -2,8 +2,10 @@
 
 #include "core/base/values/parse.h"
 #include "core/import/contracts/csv_format.h"
+#include "core/import/csv/aicpu_times.h"
 #include "core/import/files/file_names.h"
 #include "core/import/mindspore/special_tables.h"
+#include "core/import/mindspore/step_phases.h"
 
 #include <algorithm>
 #include <set>
@@ -17,7 +19,14 @@ namespace {
 /// The kind of a timeline that no sample describes; empty if there are samples.
 std::string_view kindWithoutSample(const RankManifest& rank, const SourceFile& file) {
     const std::string_view name = unpackedName(lastPathPart(file.name));
-    if (file.format == SourceFormat::HostInfo) return "host_info";
+    switch (file.format) {
+    case SourceFormat::HostInfo: return "host_info";
+    case SourceFormat::MonitorLines: return "msmonitor";
+    case SourceFormat::TraceJson:
+    case SourceFormat::Database:
+    case SourceFormat::Raw:
+    case SourceFormat::Other: break;
+    }
     if (name.starts_with("ascend_mindspore_profiler")) return "ascend_mindspore_profiler";
     if (name.starts_with("msmonitor_")) return "msmonitor";
     if (rank.info.framework == Framework::MindSpore && name == "trace_view.json") return "MindSpore trace_view.json";
@@ -43,12 +52,14 @@ void reportExperimental(const RankManifest& rank, Diagnostics& diagnostics, cons
     for (const TableFile& table : rank.tables) {
         if (cancel.cancelled()) return;
         for (const CsvFormat& format : csvFormats()) {
-            if (format.name == table.format && !format.hasSample) report(table.source, format.name);
+            if (format.name == table.format && format.sample == InputSample::None) report(table.source, format.name);
         }
+        if (table.format == kClusterStepsFormat || table.format == kIterationsFormat || table.format == kAicpuFormat)
+            report(table.source, table.format);
         const auto special = specialFormats();
         const auto found = std::find_if(special.begin(), special.end(),
                                         [&](const SpecialFormat& one) { return one.name == table.format; });
-        if (found != special.end() && !found->hasSample) report(table.source, found->name);
+        if (found != special.end() && found->sample == InputSample::None) report(table.source, found->name);
     }
 }
 

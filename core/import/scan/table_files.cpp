@@ -2,6 +2,7 @@
 
 #include "core/base/values/parse.h"
 #include "core/import/contracts/csv_format.h"
+#include "core/import/csv/aicpu_times.h"
 #include "core/import/database/db_analysis.h"
 #include "core/import/files/timeline_files.h"
 #include "core/import/mindspore/legacy_events.h"
@@ -9,6 +10,7 @@
 #include "core/import/mindspore/legacy_operators.h"
 #include "core/import/mindspore/legacy_times.h"
 #include "core/import/mindspore/special_tables.h"
+#include "core/import/mindspore/step_phases.h"
 #include "core/import/scan/source_sniffing.h"
 #include "core/import/sqlite/db_connection.h"
 
@@ -28,12 +30,12 @@ struct CsvFileName {
     std::int64_t slice = 0;
 };
 
-std::optional<CsvFileName> csvFileName(std::string_view file, const CsvFormat& format) {
+std::optional<CsvFileName> csvFileName(std::string_view file, std::string_view name, std::string_view ending) {
     static constexpr std::string_view kSlice = "slice_";
     static constexpr std::size_t kStampDigits = 14;
-    const std::size_t fixed = format.name.size() + format.ending.size();
-    if (!file.starts_with(format.name) || !file.ends_with(format.ending) || file.size() < fixed) return std::nullopt;
-    std::string_view rest = file.substr(format.name.size(), file.size() - fixed);
+    const std::size_t fixed = name.size() + ending.size();
+    if (!file.starts_with(name) || !file.ends_with(ending) || file.size() < fixed) return std::nullopt;
+    std::string_view rest = file.substr(name.size(), file.size() - fixed);
     CsvFileName parts;
     if (rest.empty()) return parts;
     if (rest.front() != '_') return std::nullopt;
@@ -57,7 +59,9 @@ SourceFile sourceIn(const ListedFolder& folder, const ListedFile& file) {
 }
 
 /// The newest export of one CSV file, in the order of its slices.
-std::vector<TableFile> newestExport(const ListedFolder& folder, const CsvFormat& format, const CancelToken& cancel) {
+/// @param format  TableFile::format.
+std::vector<TableFile> newestExport(const ListedFolder& folder, std::string_view name, std::string_view ending,
+                                    std::string_view format, const CancelToken& cancel) {
     struct Part {
         const ListedFile* file;
         CsvFileName name;
@@ -66,16 +70,14 @@ std::vector<TableFile> newestExport(const ListedFolder& folder, const CsvFormat&
     std::string newest;
     for (const ListedFile& file : folder.files) {
         if (cancel.cancelled()) return {};
-        const auto name = csvFileName(file.name, format);
-        if (!name) continue;
-        parts.push_back({&file, *name});
-        newest = std::max(newest, name->stamp);
+        const auto read = csvFileName(file.name, name, ending);
+        if (!read) continue;
+        parts.push_back({&file, *read});
+        newest = std::max(newest, read->stamp);
     }
     std::erase_if(parts, [&](const Part& part) { return part.name.stamp != newest; });
     // Beside a file without numbers those with some are copies of it: who writes numbers gives them to all.
-    const auto isPlain = [&format](const Part& part) {
-        return part.file->name.size() == format.name.size() + format.ending.size();
-    };
+    const auto isPlain = [&](const Part& part) { return part.file->name.size() == name.size() + ending.size(); };
     if (std::any_of(parts.begin(), parts.end(), isPlain))
         std::erase_if(parts, [&](const Part& part) { return !isPlain(part); });
     std::stable_sort(parts.begin(), parts.end(),
@@ -83,7 +85,7 @@ std::vector<TableFile> newestExport(const ListedFolder& folder, const CsvFormat&
     std::vector<TableFile> files;
     for (const Part& part : parts) {
         if (cancel.cancelled()) break;
-        files.push_back({sourceIn(folder, *part.file), format.name});
+        files.push_back({sourceIn(folder, *part.file), format});
     }
     return files;
 }
@@ -116,17 +118,21 @@ void addCommunicationFiles(const ListedFolder& folder, std::vector<TableFile>& f
 void addLegacyFiles(const ListedFolder& folder, std::vector<TableFile>& files) {
     struct Named {
         std::string_view begin, end, format;
+        bool isLastNumber = false;  ///< Other words stand before the rank.
     };
     static constexpr Named kNamed[] = {{"step_trace_raw_", "_detail_time.csv", kStepTraceFormat},
                                        {"min_cycle_counter_", ".txt", kMinCycleFormat},
                                        {"flops_", ".txt", kFlopsFormat},
                                        {"framework_raw_", ".csv", kFrameworkRawFormat},
-                                       {"aicore_intermediate_", "_detail.csv", kOperatorDetailFormat}};
+                                       {"aicore_intermediate_", "_detail.csv", kOperatorDetailFormat},
+                                       {"ascend_cluster_analyse_", ".csv", kClusterStepsFormat, true}};
     for (const Named& named : kNamed) {
         const auto file = std::find_if(folder.files.begin(), folder.files.end(), [&named](const ListedFile& one) {
-            return one.name.starts_with(named.begin) && one.name.ends_with(named.end) &&
-                   wholeNumber(std::string_view(one.name).substr(
-                       named.begin.size(), one.name.size() - named.begin.size() - named.end.size()));
+            if (!one.name.starts_with(named.begin) || !one.name.ends_with(named.end)) return false;
+            std::string_view number = std::string_view(one.name).substr(named.begin.size());
+            number.remove_suffix(std::min(number.size(), named.end.size()));
+            if (named.isLastNumber) number.remove_prefix(number.rfind('_') + 1);  // npos + 1 is 0
+            return wholeNumber(number).has_value();
         });
         if (file != folder.files.end()) files.push_back({sourceIn(folder, *file), named.format});
     }
@@ -221,13 +227,17 @@ std::vector<TableFile> chosenTables(std::vector<TableFile> found, SourceKind sou
 }
 
 bool isKeptBesideDatabase(std::string_view format) {
-    static constexpr std::string_view kKept[] = {"operator_details",     "op_statistic", "api_statistic",
-                                                 "static_op_mem",        "dataset",      "l2_cache",
-                                                 "minddata_pipeline_raw"};
+    const auto csv = csvFormats();
+    static constexpr std::string_view kFurther[] = {kIterationsFormat, kClusterStepsFormat, kStepTraceFormat,
+                                                    kAicpuFormat};
     const auto special = specialFormats();
-    if (std::any_of(special.begin(), special.end(), [format](const SpecialFormat& one) { return one.name == format; }))
-        return true;
-    return std::find(std::begin(kKept), std::end(kKept), format) != std::end(kKept);
+    return std::any_of(special.begin(), special.end(),
+                       [format](const SpecialFormat& one) { return one.name == format; }) ||
+           std::any_of(csv.begin(), csv.end(),
+                       [format](const CsvFormat& one) {
+                           return one.name == format && one.inDatabases == InDatabases::Lacking;
+                       }) ||
+           std::find(std::begin(kFurther), std::end(kFurther), format) != std::end(kFurther);
 }
 
 std::vector<TableFile> tableFiles(const ListedFolder& folder, const CancelToken& cancel) {
@@ -236,7 +246,7 @@ std::vector<TableFile> tableFiles(const ListedFolder& folder, const CancelToken&
     for (const CsvFormat& format : csvFormats()) {
         if (cancel.cancelled()) return files;
         if (filled.contains(format.kind)) continue;
-        std::vector<TableFile> found = newestExport(folder, format, cancel);
+        std::vector<TableFile> found = newestExport(folder, format.name, format.ending, format.name, cancel);
         if (found.empty()) continue;
         filled.insert(format.kind);
         files.insert(files.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
@@ -252,6 +262,14 @@ std::vector<TableFile> tableFiles(const ListedFolder& folder, const CancelToken&
         }
     }
     addLegacyFiles(folder, files);
+    struct Export {
+        std::string_view name, format;
+    };
+    for (const auto& [name, format] :
+         {Export{"step_trace", kIterationsFormat}, {"data_preprocess", kAicpuFormat}, {"aicpu", kAicpuFormat}}) {
+        if (cancel.cancelled() || holdsFormat(files, format)) continue;
+        for (TableFile& file : newestExport(folder, name, ".csv", format, cancel)) files.push_back(std::move(file));
+    }
     addCommunicationFiles(folder, files);
     return files;
 }

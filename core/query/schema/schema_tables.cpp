@@ -1,5 +1,11 @@
 #include "core/query/schema/schema.h"
 
+#include "core/store/rows/row_kinds.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
 namespace altiscope {
 
 namespace {
@@ -286,6 +292,20 @@ constexpr ColumnInfo kStepBreakdown[] = {
      "the step apart)"},
     kRecording,
 };
+constexpr ColumnInfo kStepPhase[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"step", Integer, "", "Number of the training step, or of the iteration of a model"},
+    {"model_id", Integer, "", "Model (graph) that iterates; NULL from MindSpore's own files"},
+    {"phase", Text, "",
+     "iteration_interval (before the forward pass), forward_backward, forward, tail (after the backward pass) and "
+     "reduce; of cluster analyses of MindSpore also computation (all but communication_alone, idle time included), "
+     "communication_alone, stage, receive_alone and collective_alone"},
+    {"name", Text, "", "Of a reduce: the stream and operator, as the file calls them"},
+    {"ts", Integer, "ns", "Begin; NULL where the file has durations only"},
+    {"dur", Integer, "ns", "Duration"},
+    {"device_id", Integer, "", kDeviceMeaning},
+    kRecording,
+};
 constexpr ColumnInfo kCollective[] = {
     {"rank_id", Integer, "", kRankMeaning},
     {"step", Integer, "", "Number of the training step; NULL outside every step"},
@@ -416,6 +436,54 @@ constexpr ColumnInfo kBlame[] = {
     {"path", Text, "", "JSON: rank_id, slice_id and ns of each slice from the wait to the cause"},
     kRecording,
 };
+constexpr ColumnInfo kCriticalPath[] = {
+    {"step", Integer, "", "Number of the training step; NULL: the recording has none"},
+    {"position", Integer, "", "Place on the path of the step, in the order of time, from 0", Nullability::Never},
+    {"rank_id", Integer, "", kRankMeaning},
+    {"slice_id", Integer, "",
+     "What ran: a task, a collective, of the host the innermost slice; NULL where nothing recorded did"},
+    {"ts", Integer, "ns", "Begin, on the trace's own clock", Nullability::Never},
+    {"dur", Integer, "ns", "Duration; all of a step add up to it, from the last rank's begin to the last one's end",
+     Nullability::Never},
+    {"kind", Text, "",
+     "compute (a task of the device), communication (a collective moves data), host (until the next launch) or wait "
+     "(delays between tasks, and waits for ranks that are not in the capture)",
+     Nullability::Never},
+    kRecording,
+};
+constexpr ColumnInfo kSlack[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"step", Integer, "", "Number of the training step; NULL: the recording has none"},
+    {"group_name", Text, "", "Communication group"},
+    {"op_name", Text, "", "Collective", Nullability::Never},
+    {"instance", Integer, "", "Equal for the ranks of one collective, as in the table collective"},
+    {"slack", Integer, "ns",
+     "How much later the rank may come before a step of the job takes longer, with all else as recorded; NULL: no step "
+     "waits for it"},
+    kRecording,
+};
+constexpr ColumnInfo kParallelGroup[] = {
+    {"kind", Text, "", "tp, cp, pp, dp or ep", Nullability::Never},
+    {"index", Integer, "",
+     "Number of the group among those of its kind, by first rank; in quotes, as INDEX is a word of SQL",
+     Nullability::Never},
+    {"ranks", Text, "", "Global numbers by place, JSON array; also of ranks that are not in the capture",
+     Nullability::Never},
+    {"source", Text, "",
+     "recorded (the capture states the group) or computed (from stated sizes and the order of ranks that the stated "
+     "groups fit, else Megatron's)",
+     Nullability::Never},
+};
+constexpr ColumnInfo kPipelineBlock[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"step", Integer, "", "Number of the training step; NULL: the recording has none"},
+    {"stage", Integer, "", "Stage of the pipeline, from 0", Nullability::Never},
+    {"micro_batch", Integer, "", "Number among those of its direction in the step, from 0", Nullability::Never},
+    {"direction", Text, "", "forward or backward", Nullability::Never},
+    {"ts", Integer, "ns", "Begin of its first kernel, on the trace's own clock", Nullability::Never},
+    {"dur", Integer, "ns", "Until the end of its last kernel", Nullability::Never},
+    kRecording,
+};
 constexpr ColumnInfo kFinding[] = {
     {"rule", Text, "", "Name of the rule"},
     {"severity", Text, "", "high, medium or low"},
@@ -469,6 +537,7 @@ constexpr TableInfo kTables[] = {
     {"snapshot_block", "Blocks of a memory snapshot", kSnapshotBlock},
     {"snapshot_annotation", "Ranges that the program named while a memory snapshot was recorded", kSnapshotAnnotation},
     {"step_breakdown", "Where the time of a step went", kStepBreakdown},
+    {"step_phase", "Phases of a step that graph modes mark on the device", kStepPhase},
     {"collective", "Communication operators", kCollective},
     {"bandwidth", "Traffic of communication operators by transport", kBandwidth},
     {"packet", "Packet sizes of communication operators", kPacket},
@@ -479,10 +548,42 @@ constexpr TableInfo kTables[] = {
     {"l2_cache", "L2 cache rates of kernels", kL2Cache},
     {"gap", "Times in which a device did nothing, and why", kGap},
     {"blame", "Waits for other ranks, and what causes of slowness cost", kBlame},
+    {"critical_path", "What the length of each step hangs on, over all ranks", kCriticalPath},
+    {"slack", "How late ranks may come to collectives", kSlack},
+    {"parallel_group", "Ranks over which a kind of parallelism divides the work, two at least", kParallelGroup},
+    {"pipeline_block", "Passes of micro-batches on stages of a pipeline", kPipelineBlock},
     {"finding", "What the rules found", kFinding},
     {"metadata", "Facts about a run, as its files state them", kMetadata},
     {"diagnostic", "What the import met", kDiagnostic},
 };
+
+constexpr std::string_view kUnits[] = {
+    "", "ns", "ns^2", "bytes", "10^9 bytes/s", "as in series", "ns for times, else as in the CSV"};
+
+constexpr bool hasKnownUnits(const TableInfo& table) {
+    return std::all_of(table.columns.begin(), table.columns.end(), [](const ColumnInfo& column) {
+        return std::find(std::begin(kUnits), std::end(kUnits), column.unit) != std::end(kUnits);
+    });
+}
+static_assert(std::all_of(std::begin(kTables), std::end(kTables), hasKnownUnits), "a column has a unit of its own");
+
+/// Whether the table of a kind has the kind's columns after the number of the rank, in their order and of their types:
+/// cells are found by it.
+constexpr bool hasColumnsOf(const row_kinds::Info& kind) {
+    const auto* table = std::find_if(std::begin(kTables), std::end(kTables),
+                                     [&kind](const TableInfo& one) { return one.name == kind.name; });
+    if (table == std::end(kTables)) return false;
+    const std::size_t first = table->columns[0].name == "rank_id" ? 1 : 0;
+    if (table->columns.size() < first + kind.columns.size()) return false;
+    return std::equal(
+        kind.columns.begin(), kind.columns.end(), table->columns.begin() + static_cast<std::ptrdiff_t>(first),
+        [](const RowColumn& column, const ColumnInfo& shown) {
+            const ColumnType type = column.cell == RowCell::Text ? Text : column.cell == RowCell::Real ? Real : Integer;
+            return column.name == shown.name && type == shown.type;
+        });
+}
+static_assert(std::all_of(row_kinds::kInfos.begin(), row_kinds::kInfos.end(), hasColumnsOf),
+              "a kind of rows has no table of SQL, or one with other columns, another order or other types");
 
 }  // namespace
 

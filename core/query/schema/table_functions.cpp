@@ -134,6 +134,16 @@ constexpr ColumnInfo kModule[] = {
     {"device_dur", Integer, "ns", "Their time on the device"},
     kRecordingOfView,
 };
+constexpr ColumnInfo kPipelineBubble[] = {
+    {"rank_id", Integer, "", "Number of the rank in the job; NULL if no source states it"},
+    {"step", Integer, "", "Number of the training step; NULL: the recording has none"},
+    {"stage", Integer, "", "Stage of the pipeline, from 0"},
+    {"micro_batches", Integer, "", "Forward passes of the rank in the step"},
+    {"busy", Integer, "ns", "Time of its passes"},
+    {"bubble", Integer, "ns",
+     "What they leave of the time from the first pass of any rank to the end of the last one, by aligned clocks"},
+    kRecordingOfView,
+};
 
 constexpr ViewInfo kViews[] = {
     {"kernel_chain", "Each kernel with what led to it: launch, operator, module, line", kKernelChain, R"sql(
@@ -198,6 +208,17 @@ SELECT m.slice_id, m.rank_id, substr(m.name, 12) AS name, m.ts, m.dur,
   (SELECT sum(k.dur) FROM descendants(m.slice_id) d JOIN kernel k ON k.operator_slice_id = d.slice_id) AS device_dur,
   m.recording
 FROM slice m WHERE m.name GLOB 'nn.Module: *')sql"},
+    {"pipeline_bubble", "How long each rank of a pipeline is busy, and how long it waits for the others",
+     kPipelineBubble,
+     R"sql(
+WITH aligned AS (
+  SELECT b.rank_id, b.step, b.stage, b.direction, b.dur, b.ts + ifnull(r.clock_offset, 0) AS at, b.recording
+  FROM pipeline_block b JOIN rank r ON r.rank_id = b.rank_id AND r.recording IS b.recording),
+whole AS (SELECT step, recording, max(at + dur) - min(at) AS span FROM aligned GROUP BY step, recording)
+SELECT a.rank_id, a.step, a.stage, sum(a.direction = 'forward') AS micro_batches, sum(a.dur) AS busy,
+  w.span - sum(a.dur) AS bubble, a.recording
+FROM aligned a JOIN whole w ON w.step IS a.step AND w.recording IS a.recording
+GROUP BY a.rank_id, a.step, a.stage, a.recording)sql"},
 };
 
 }  // namespace

@@ -23,7 +23,7 @@ bool isListedColumn(const std::vector<TableColumns>& tables, std::string_view ta
 /// Of summary tables: what the import takes from the timeline.
 bool isFromTimeline(std::string_view table, std::string_view column) {
     static const std::vector<TableColumns> kColumns{
-        {"operator", {"slice_id", "step", "thread", "ts", "self_dur", "device_dur"}},
+        {"operator", {"slice_id", "step", "thread", "ts", "self_dur", "device_dur", "input_types"}},
         {"kernel", {"slice_id", "operator_slice_id"}},
     };
     return isListedColumn(kColumns, table, column);
@@ -57,6 +57,8 @@ void StatementSources::addColumn(std::string_view table, std::string_view column
         m_needsTimelines = m_needsTimelines || isFromTimeline(table, column);
         return;
     }
+    // Groups and metadata.
+    if (table == "parallel_group") return addColumn("comm_group", "ranks");
     const bool isOurs = findTable(table) != nullptr;
     m_needsTimelines = m_needsTimelines || (isOurs && !isFromFolders(table, column));
 }

@@ -2,6 +2,8 @@
 
 #include "core/analysis/support/summary_rowid.h"
 #include "core/query/functions/sqlite_values.h"
+#include "core/query/tables/row_arguments.h"
+#include "core/store/rows/row_traits.h"
 
 #include <algorithm>
 
@@ -45,11 +47,6 @@ std::vector<SummaryPart> summaryParts(const CaptureStore& capture, RowKind kind)
     }
     for (RankIndex r; r.value < capture.ranks.size(); ++r.value) add(r, capture.ranks[r.value].rows.get());
     return parts;
-}
-
-bool hasComputedRows(RowKind kind) {
-    return kind == RowKind::StepBreakdown || kind == RowKind::OpStat || kind == RowKind::ApiStat ||
-           kind == RowKind::Collective;
 }
 
 SummaryTable::SummaryTable(const TableInfo& info, const QueryContext& context)
@@ -367,6 +364,15 @@ void SummaryTable::Cursor::further(sqlite3_context* context, int number) const {
     if (value && *value >= -kMaxWhole && *value <= kMaxWhole) resultInteger(context, static_cast<std::int64_t>(*value));
 }
 
+/// No text export has a table with them; its timeline has.
+void SummaryTable::Cursor::typesOfSlice(sqlite3_context* context, const SummaryPart& part) const {
+    const TraceStore* trace = m_table.context().index.trace(part.rank);
+    const auto slice = part.table->integer(fixedColumn(RowKind::Operator, "slice_id"), m_row);
+    if (trace == nullptr || !slice) return;
+    resultArgument(context, m_table.context(), part.rank, trace->pos({static_cast<std::uint32_t>(*slice)}),
+                   "Input type");
+}
+
 void SummaryTable::Cursor::column(sqlite3_context* context, int number) const {
     const SummaryPart& part = m_parts[m_part];
     const CaptureIndex& index = m_table.context().index;
@@ -382,6 +388,8 @@ void SummaryTable::Cursor::column(sqlite3_context* context, int number) const {
         return;
     case RowCell::Text:
         if (const auto text = part.table->text(column, m_row)) resultText(context, part.tables->text(*text));
+        else if (m_table.kind() == RowKind::Operator && column == fixedColumn(RowKind::Operator, "input_types"))
+            typesOfSlice(context, part);
         return;
     case RowCell::Slice:
         const TraceStore* trace = index.trace(part.rank);

@@ -14,8 +14,6 @@ namespace altiscope {
 
 /// The kind of rows of a SQL table; nullopt if it shows no summary rows.
 std::optional<RowKind> summaryKind(std::string_view table);
-/// Whether we compute rows of a kind beside the recorded ones; its tables have a column `origin`.
-bool hasComputedRows(RowKind kind);
 
 /// Rows of one kind and rank.
 struct SummaryPart {
@@ -103,6 +101,7 @@ private:
     void instance(sqlite3_context* context) const;
     void whyOmitted(sqlite3_context* context) const;
     void further(sqlite3_context* context, int number) const;
+    void typesOfSlice(sqlite3_context* context, const SummaryPart& part) const;
     /// Whether a part may hold rows with the rowids in question.
     bool hasRowids(const SummaryPart& part) const;
     /// Goes on to the first row from here on that fits.

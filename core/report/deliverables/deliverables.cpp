@@ -8,6 +8,7 @@
 #include "core/report/deliverables/kernel_file.h"
 #include "core/report/deliverables/mark_files.h"
 #include "core/report/deliverables/mindspore_files.h"
+#include "core/report/deliverables/mindspore_pipeline.h"
 #include "core/report/deliverables/port_files.h"
 #include "core/report/deliverables/sample_files.h"
 #include "core/report/deliverables/step_rows.h"
@@ -106,6 +107,11 @@ private:
             add("memory_record", ".csv", writeMindsporeMemory);
             add("operator_details", ".csv", writeMindsporeOperators);
             add("dataset", ".csv", writeMindsporeDataset);
+            m_pipelineRaw = pipelineRawStem(m_input);
+            m_pipelineSummary = pipelineSummaryStem(m_input);
+            add(m_pipelineRaw, ".csv", writePipelineRaw);
+            add(m_pipelineSummary, ".json", writePipelineSummaryJson);
+            add(m_pipelineSummary, ".csv", writePipelineSummaryCsv);
             add("static_op_mem", ".csv", writeStaticMemory);
             add("hbm", ".csv", writeHbm);
             return;
@@ -181,7 +187,8 @@ private:
     const CancelToken& m_cancel;
     const TaskIndex m_index;
     DeliverableInput m_input;
-    std::string m_name;  // of the folder
+    std::string m_name;                            // of the folder
+    std::string m_pipelineRaw, m_pipelineSummary;  // stems of files
     std::optional<FrameworkWork> m_work;
     std::vector<std::unique_ptr<File>> m_files;
     std::optional<Error> m_problem;

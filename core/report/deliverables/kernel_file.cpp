@@ -86,6 +86,28 @@ std::string counterHeader(std::string_view name) {
     return header;
 }
 
+/// The headers of counters in files of older chips. They count in other files, which nobody reads: no row has any.
+std::vector<std::string> olderCounterHeaders(std::span<const std::string> names) {
+    static constexpr std::string_view kCore = "aic_", kVector = "aiv_";
+    static constexpr const char* kPipes[] = {
+        "aicore_time", "total_cycles", "vec_time",         "vec_ratio",    "mac_time",        "mac_ratio",
+        "scalar_time", "scalar_ratio", "mte1_time",        "mte1_ratio",   "mte2_time",       "mte2_ratio",
+        "mte3_time",   "mte3_ratio",   "icache_miss_rate", "memory_bound", "cube_utilization"};
+    std::vector<std::string> headers;
+    const bool isOfPipes = std::find(names.begin(), names.end(), "aic_mte1_ratio") != names.end() &&
+                           std::find(names.begin(), names.end(), "aic_icache_miss_rate") != names.end();
+    if (isOfPipes) {
+        for (const char* name : kPipes) headers.push_back(counterHeader(name));
+        return headers;
+    }
+    for (std::string_view name : names) {
+        if (name.starts_with(kVector)) continue;
+        if (name.starts_with(kCore)) name.remove_prefix(kCore.size());
+        headers.push_back(counterHeader(name));
+    }
+    return headers;
+}
+
 enum class CounterForm : std::uint8_t { Utilization, Cycles, Time, Other };
 CounterForm counterForm(std::string_view name) {
     if (name == "cube_utilization") return CounterForm::Utilization;
@@ -121,7 +143,7 @@ class KernelLines {
 public:
     KernelLines(const DeliverableInput& input, const TaskIndex& tasks)
         : m_input(input), m_tasks(tasks), m_cells(input.rank, RowKind::Kernel), m_stored(m_cells),
-          m_isShort(input.dialect == Dialect::Torch && input.tasks.isLevelZero) {
+          m_isShort(input.dialect == Dialect::Torch && input.tasks.isLevelZero), m_isOlder(input.tasks.isOlder()) {
         // Without any operator there are no columns that describe some.
         m_isBrief = std::none_of(input.tasks.tasks.begin(), input.tasks.tasks.end(),
                                  [](const TaskRecord& task) { return task.hasOp; });
@@ -131,6 +153,8 @@ public:
         }
         for (const KernelColumnName& column : kKernelColumns) {
             const bool isOthers = column.cell == KernelCell::Device && input.isMindSpore();
+            const bool isNewer = column.cell == KernelCell::MixedBlocks || column.cell == KernelCell::Context;
+            if (isNewer && m_isOlder) continue;
             if ((column.isOfLevelZero || !m_isShort) && (column.isBrief || !m_isBrief) && !isOthers)
                 m_columns.push_back(column);
         }
@@ -138,11 +162,15 @@ public:
 
     DeliverableResult write() {
         if (m_cells.size() == 0) return {DeliverableResult::State::Nothing};
-        for (const std::string& name : m_cells.table()->extras()) m_counters.push_back(counterForm(name));
+        const std::vector<std::string>& extras = m_cells.table()->extras();
+        if (m_isOlder) m_olderCounters = olderCounterHeaders(extras);
+        else
+            for (const std::string& name : extras) m_counters.push_back(counterForm(name));
         const bool isTorch = m_input.dialect == Dialect::Torch;
         DeliverableTable table(m_input, isTorch ? "kernel_details" : "op_summary", header(), m_cells.size());
         const std::vector<RowKey> order = sortedRows();
         m_counterRows = counterRows(order);
+        if (m_isOlder) setOlderWaits(order);
         table.lines(order.size(), [&](std::size_t i, CellText& cells) { addCells(order[i].row, i == 0, cells); });
         return table.end();
     }
@@ -161,8 +189,19 @@ private:
         for (const KernelColumnName& column : m_columns)
             names.emplace_back(m_input.dialect == Dialect::Torch ? column.torch : column.cann);
         if (m_isShort) return names;
+        names.insert(names.end(), m_olderCounters.begin(), m_olderCounters.end());
+        if (m_isOlder) return names;
         for (const std::string& name : m_cells.table()->extras()) names.push_back(counterHeader(name));
         return names;
+    }
+
+    /// Those of older chips go by whole ns.
+    void setOlderWaits(const std::vector<RowKey>& order) {
+        m_waits.assign(order.size(), 0);
+        for (std::size_t i = 1; i < order.size(); ++i) {
+            const std::int64_t dur = m_cells.integer(m_stored.duration, order[i - 1].row).value_or(0);
+            m_waits[order[i].row] = std::max<std::int64_t>(order[i].begin - order[i - 1].begin - dur, 0);
+        }
     }
 
     /// By the texts of the devices, as the vendor's program sorts, then by begin.
@@ -309,9 +348,18 @@ private:
                 cells.plain(kStates[task == nullptr ? 0 : static_cast<std::size_t>(task->state)]);
                 break;
             case KernelCell::Core: addText(m_stored.core, row, cells); break;
-            case KernelCell::Begin: cells.time(begin); break;
-            case KernelCell::Duration: cells.microseconds(number(m_stored.duration)); break;
+            case KernelCell::Begin:
+                cells.time(m_isOlder ? printedTime(begin, m_input.tasks, number(m_stored.device)) : begin);
+                break;
+            case KernelCell::Duration:
+                m_isOlder ? cells.exactMicroseconds(number(m_stored.duration))
+                          : cells.microseconds(number(m_stored.duration));
+                break;
             case KernelCell::Wait:
+                if (m_isOlder && !isFirst) {
+                    cells.exactMicroseconds(m_waits[row]);
+                    break;
+                }
                 isFirst ? cells.plain("0") : cells.sixDecimals(m_waits.empty() ? number(m_stored.wait) : m_waits[row]);
                 break;
             case KernelCell::Blocks: cells.number(number(m_stored.blocks)); break;
@@ -337,6 +385,7 @@ private:
     }
 
     void addCounters(std::uint32_t row, CellText& cells) const {
+        for (std::size_t i = 0; i < m_olderCounters.size(); ++i) cells.plain(kNotKnown);
         const std::size_t first = rowColumns(RowKind::Kernel).size();
         const std::uint32_t from = m_counterRows.empty() ? row : m_counterRows[row];
         const auto durationOf = [this](std::uint32_t one) {
@@ -364,11 +413,12 @@ private:
     std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, const TaskRecord*> m_barless;
     const NamedCells m_cells;
     const StoredKernelColumns m_stored;
-    const bool m_isShort;
+    const bool m_isShort, m_isOlder;
     bool m_hasSteps = false, m_isBrief = false;
     std::vector<KernelColumnName> m_columns;
     std::vector<std::int64_t> m_waits;         // by row, ns; empty: as the table has them
     std::vector<CounterForm> m_counters;       // the further columns
+    std::vector<std::string> m_olderCounters;  // in place of those, of older chips
     std::vector<std::uint32_t> m_counterRows;  // see counterRows; empty: each row has its own
     static constexpr std::uint32_t kNoRow = 0xffffffff;
 };

@@ -65,6 +65,48 @@ std::vector<PoolEvent> poolEvents(const DeliverableInput& input, const std::stri
 }
 
 /// Python's round(value, 2).
+/// As Python prints a text.
+std::string quotedAsPython(std::string_view text) {
+    const bool hasSingle = text.find('\'') != std::string_view::npos,
+               hasDouble = text.find('"') != std::string_view::npos;
+    const char quote = hasSingle && !hasDouble ? '"' : '\'';
+    std::string shown(1, quote);
+    for (const char c : text) {
+        if (c == '\n') shown += "\\n";
+        else if (c == '\t') shown += "\\t";
+        else if (c == '\r') shown += "\\r";
+        else if (c == '\\' || c == quote) (shown += '\\') += c;
+        else shown += c;
+    }
+    return shown + quote;
+}
+
+/// What a record says of itself, of "k:v;k:v;..." the first two pairs as Python prints them; "{}" of fewer pairs, and
+/// an empty text if it says nothing. nullopt: MindSpore's program cannot read it.
+std::optional<std::string> customInfo(const TaskRecords& tasks, SourcePos pos) {
+    const auto found = std::lower_bound(tasks.rangeInfos.begin(), tasks.rangeInfos.end(), pos,
+                                        [](const auto& one, SourcePos wanted) { return one.first < wanted; });
+    if (found == tasks.rangeInfos.end() || found->first != pos) return std::string();
+    std::vector<std::pair<std::string_view, std::string_view>> pairs;
+    std::size_t count = 0;
+    for (std::string_view rest = found->second; !rest.empty();) {
+        const std::string_view pair = rest.substr(0, rest.find(';'));
+        rest.remove_prefix(std::min(rest.size(), pair.size() + 1));
+        if (pair.empty() || ++count > 2) continue;
+        const std::size_t colon = pair.find(':');
+        if (colon == std::string_view::npos || pair.find(':', colon + 1) != std::string_view::npos) return std::nullopt;
+        const std::string_view key = pair.substr(0, colon), value = pair.substr(colon + 1);
+        if (!pairs.empty() && pairs.front().first == key) pairs.front().second = value;
+        else pairs.emplace_back(key, value);
+    }
+    std::string text = "{";
+    if (count >= 2) {
+        for (const auto& [key, value] : pairs)
+            text += (text.size() > 1 ? ", " : "") + quotedAsPython(key) + ": " + quotedAsPython(value);
+    }
+    return text + '}';
+}
+
 double roundedCents(double value) { return numberOf(fixedText(value, 2)); }
 
 }  // namespace
@@ -155,6 +197,7 @@ DeliverableResult writeMindsporeDataset(const DeliverableInput& input) {
     static constexpr std::string_view kPrefix = "Dataset::", kSeparator = "::";
     struct Mean {
         std::string_view event, stage;
+        std::string info;
         std::int64_t count = 0, sum = 0;
     };
     const TraceStore& trace = *input.rank.trace;
@@ -169,21 +212,23 @@ DeliverableResult writeMindsporeDataset(const DeliverableInput& input) {
     }
     std::sort(slices.begin(), slices.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<Mean> means;
-    std::map<std::string_view, std::size_t> places;
+    std::map<std::pair<std::string_view, std::string>, std::size_t> places;
     for (const auto& [pos, slice] : slices) {
         const std::string_view name = trace.name(slice).substr(kPrefix.size());
         const std::size_t middle = name.find(kSeparator);
         if (middle == std::string_view::npos || name.find(kSeparator, middle + 2) != std::string_view::npos) continue;
-        const auto [place, isNew] = places.try_emplace(name, means.size());
-        if (isNew) means.push_back({name.substr(0, middle), name.substr(middle + kSeparator.size()), 0, 0});
+        const auto info = customInfo(input.tasks, pos);
+        // The program gives up.
+        if (!info) return {DeliverableResult::State::Nothing};
+        const auto [place, isNew] = places.try_emplace({name, *info}, means.size());
+        if (isNew) means.push_back({name.substr(0, middle), name.substr(middle + kSeparator.size()), *info, 0, 0});
         ++means[place->second].count;
         addSaturated(means[place->second].sum, trace.duration(slice).value);
     }
     std::vector<std::vector<std::string>> lines{{"Operation", "Stage", "Occurrences", "Avg. time (us)", "Custom Info"}};
     for (const Mean& mean : means)
         lines.push_back({std::string(mean.event), std::string(mean.stage), std::to_string(mean.count),
-                         exactText(roundedCents(microseconds(mean.sum) / static_cast<double>(mean.count))),
-                         std::string()});
+                         exactText(roundedCents(microseconds(mean.sum) / static_cast<double>(mean.count))), mean.info});
     return writeLines(input, "dataset", lines);
 }
 

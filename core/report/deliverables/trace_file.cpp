@@ -7,6 +7,7 @@
 #include "core/report/deliverables/launch_flows.h"
 #include "core/report/deliverables/mark_files.h"
 #include "core/report/deliverables/number_text.h"
+#include "core/report/deliverables/older_events.h"
 
 #include <algorithm>
 #include <charconv>
@@ -58,7 +59,7 @@ class TraceLines {
 public:
     TraceLines(const DeliverableInput& input, DeliverableFile& file, TraceScope scope)
         : m_input(input), m_trace(*input.rank.trace), m_file(file), m_events(file.text(), input.dialect),
-          m_marks(input.tasks), m_launches(input), m_scope(scope) {
+          m_marks(input.tasks), m_launches(input), m_scope(scope), m_isOlder(input.tasks.isOlder()) {
         numberThreads();
         for (const TaskRecord& task : input.tasks.tasks) {
             if (task.pos && task.duration != std::trunc(task.duration))
@@ -129,7 +130,7 @@ private:
     bool isMark(SliceIndex slice) const { return m_marks.at(m_trace.pos(slice)).has_value(); }
     /// Counters stand in another order than where they are shown, by the layers of newer versions of the vendor's
     /// program.
-    static std::int64_t layerOf(const Track& track) {
+    std::int64_t layerOf(const Track& track) const {
         static constexpr std::pair<std::string_view, std::int64_t> kLayers[] = {{"NPU MEM", 17},
                                                                                 {"DDR", 18},
                                                                                 {"Acc PMU", 19},
@@ -142,13 +143,14 @@ private:
                                                                                 {"SIO", 28},
                                                                                 {"Stars Chip Trans", 26},
                                                                                 {"QoS", 29}};
+        if (m_isOlder) return olderLayer(track.process, track.processSort);
         if (track.kind != TrackKind::Counter) return track.processSort;
         const auto found = std::find_if(std::begin(kLayers), std::end(kLayers),
                                         [&track](const auto& one) { return one.first == track.process; });
         return found == std::end(kLayers) ? track.processSort : found->second;
     }
     /// The layer is a part of it.
-    static std::string processNumber(const Track& track) {
+    std::string processNumber(const Track& track) const {
         static constexpr unsigned kDeviceBits = 5;
         const std::int64_t shift = layerOf(track) - track.processSort;
         const auto number = wholeNumber<std::int64_t>(track.pid);
@@ -269,6 +271,13 @@ private:
     }
 
     void writeSlice(EventText& events, std::uint32_t track, SliceIndex slice, std::string_view arguments) const {
+        if (!m_isOlder) return writeSliceOf(events, track, slice, arguments);
+        writeSliceOf(events, track, slice, olderArguments(m_trace.track({track}), m_trace.name(slice), arguments));
+    }
+
+    void writeSliceOf(EventText& events, std::uint32_t track, SliceIndex slice, std::string_view arguments) const {
+        const TimeNs own = m_trace.begin(slice),
+                     begin = m_isOlder ? olderTime(m_input.tasks, m_trace.track({track}), own) : own;
         if (isWithoutGroup(m_trace.track({track}), arguments) || isStepOfLevelZero(m_trace.track({track}))) return;
         const bool isOnHost = m_trace.track({track}).kind == TrackKind::Mstx;
         const auto mark = m_marks.at(m_trace.pos(slice));
@@ -276,15 +285,17 @@ private:
         if (isOfIterations(m_trace.track({track}))) {
             const std::string_view category = m_trace.text(m_trace.columns().category[slice.value]);
             if (category == "Reduce" && isWithoutReductions(m_trace.track({track}))) return;
-            return events.slice(m_trace.name(slice), threadOf(track), m_trace.begin(slice), m_trace.duration(slice),
-                                category, arguments);
+            return events.slice(m_trace.name(slice), threadOf(track), begin, m_trace.duration(slice), category,
+                                arguments);
         }
-        if (const auto exact = fractionAt(m_trace.pos(slice)))
-            events.slice(m_trace.name(slice), threadOf(track), m_trace.begin(slice), exactText(*exact), arguments);
-        else if (!isPruned(m_trace.name(slice)))
-            events.slice(m_trace.name(slice), threadOf(track), m_trace.begin(slice), m_trace.duration(slice),
+        if (m_isOlder && m_trace.track({track}).kind == TrackKind::Cann)
+            events.slice(m_trace.name(slice), threadOf(track), begin, olderCallTime(m_trace.duration(slice)),
                          arguments);
-        if (mark) return events.mark(isOnHost, *mark, threadOf(track), m_trace.begin(slice));
+        else if (const auto exact = fractionAt(m_trace.pos(slice)))
+            events.slice(m_trace.name(slice), threadOf(track), begin, exactText(*exact), arguments);
+        else if (!isPruned(m_trace.name(slice)))
+            events.slice(m_trace.name(slice), threadOf(track), begin, m_trace.duration(slice), arguments);
+        if (mark) return events.mark(isOnHost, *mark, threadOf(track), begin);
         const bool isStart = m_launches.isStart(slice), isEnd = m_launches.isEnd(slice);
         if (!isStart && !isEnd) return;
         const auto connection = numberInArguments(arguments, "connection_id");
@@ -295,8 +306,8 @@ private:
             std::to_chars(digits, digits + sizeof digits, static_cast<std::uint64_t>(*connection) << kConnectionBits)
                 .ptr;
         const std::string_view id(digits, static_cast<std::size_t>(end - digits));
-        if (isStart) events.launch(true, id, threadOf(track), m_trace.begin(slice));
-        if (isEnd) events.launch(false, id, threadOf(track), m_trace.begin(slice));
+        if (isStart) events.launch(true, id, threadOf(track), begin);
+        if (isEnd) events.launch(false, id, threadOf(track), begin);
     }
 
     std::string sampleText(const Track& track, std::string_view series, std::uint64_t place) const {
@@ -552,6 +563,7 @@ private:
     const MarkConnections m_marks;
     const LaunchFlows m_launches;
     const TraceScope m_scope;
+    const bool m_isOlder;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "core/import/contracts/csv_format.h"
 #include "core/import/mindspore/special_tables.h"
+#include "core/import/ranks/table_formats.h"
 
 #include <algorithm>
 #include <set>
@@ -50,18 +51,9 @@ std::vector<TableInput> tableInputs() {
     for (const reader::CsvFormat& format : reader::csvFormats()) add(format.kind, std::string(format.name) + "*.csv");
     for (const reader::SpecialFormat& format : reader::specialFormats())
         add(format.kind, std::string(format.begin) + '*' + std::string(format.end));
-    for (const RowKind kind : {RowKind::Collective, RowKind::Bandwidth, RowKind::Packet}) {
-        add(kind, "communication.json");
-        add(kind, "analysis.db");
+    for (const reader::FurtherFormat& format : reader::furtherFormats()) {
+        for (const RowKind kind : format.kinds) add(kind, format.files);
     }
-    for (const RowKind kind : {RowKind::SnapshotEvent, RowKind::SnapshotBlock, RowKind::SnapshotAnnotation})
-        add(kind, "*.pkl, *.pickle");
-    for (const RowKind kind :
-         {RowKind::MemorySample, RowKind::Allocation, RowKind::SnapshotEvent, RowKind::SnapshotBlock})
-        add(kind, "memscope_dump_*.db, leaks_dump_*.db");
-    add(RowKind::Link, "communication_matrix.json");
-    add(RowKind::Link, "analysis.db");
-    add(RowKind::StepBreakdown, "analysis.db");
     return inputs;
 }
 

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -153,8 +154,11 @@ struct TaskRecords {
     std::vector<FusionRecord> fusions;
     std::vector<GraphMemoryRecord> graphMemory;  ///< This and the next ones in the order of the records.
     std::vector<StaticMemoryRecord> staticMemory;
-    Collection host;          ///< Of the host; without a device.
-    std::string processName;  ///< Of the program; empty if nothing says it.
+    Collection host;                  ///< Of the host; without a device.
+    std::string processName;          ///< Of the program; empty if nothing says it.
+    std::filesystem::path framework;  ///< Folder of the framework's own files; empty: there is none.
+    /// What MindSpore's events say of themselves, "key:value;key:value", by the position of their slice.
+    std::vector<std::pair<SourcePos, std::string>> rangeInfos;
 
     bool isLevelZero = false;  ///< The profiler's level 0: operators have names only.
     bool hasRepeats = false;   ///< Something that was launched once ran several times.

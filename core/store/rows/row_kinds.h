@@ -21,6 +21,7 @@ enum class RowKind : std::uint8_t {
     ModuleMemory,
     StaticMemory,
     StepBreakdown,
+    StepPhase,
     Collective,
     Bandwidth,
     Packet,
@@ -103,6 +104,8 @@ inline constexpr RowColumn kStepBreakdown[] = {
     {"step"},       {"origin", Text}, {"computing"}, {"communication"}, {"not_overlapped"},
     {"overlapped"}, {"free"},         {"stage"},     {"bubble"},        {"not_overlapped_excl_receive"},
     {"preparing"},  {"device_id"}};
+inline constexpr RowColumn kStepPhase[] = {{"step"}, {"model_id"}, {"phase", Text}, {"name", Text},
+                                           {"ts"},   {"dur"},      {"device_id"}};
 inline constexpr RowColumn kCollective[] = {
     {"step"},    {"origin", Text}, {"group_name", Text}, {"op_name", Text}, {"kind", Text}, {"ts"}, {"elapsed"},
     {"transit"}, {"wait"},         {"synchronization"},  {"idle"}};
@@ -153,6 +156,7 @@ inline constexpr std::array<Info, kRowKinds> kInfos{{{"operator", kOperator},
                                                      {"module_memory", kModuleMemory},
                                                      {"static_memory", kStaticMemory},
                                                      {"step_breakdown", kStepBreakdown},
+                                                     {"step_phase", kStepPhase},
                                                      {"collective", kCollective},
                                                      {"bandwidth", kBandwidth},
                                                      {"packet", kPacket},

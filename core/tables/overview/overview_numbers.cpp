@@ -22,6 +22,19 @@ Origin originOf(const RowTables& rows, const RowTable& table, std::size_t column
     return id && rows.text(*id) == originName(Origin::Computed) ? Origin::Computed : Origin::Recorded;
 }
 
+/// The time within at least one of the ranges, ns.
+std::int64_t coveredTime(std::vector<TimeRange> ranges) {
+    std::sort(ranges.begin(), ranges.end(), [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
+    std::int64_t covered = 0;
+    TimeNs end = ranges.empty() ? TimeNs{} : ranges.front().begin;
+    for (const TimeRange& range : ranges) {
+        if (range.end <= end) continue;
+        covered += range.end.value - std::max(range.begin, end).value;
+        end = range.end;
+    }
+    return covered;
+}
+
 std::string textOf(const RowTables& rows, const RowTable& table, std::size_t column, std::size_t row) {
     const auto id = table.text(column, row);
     return id ? std::string(rows.text(*id)) : std::string();
@@ -110,6 +123,48 @@ std::vector<StepTime> stepTimesOf(const RowTables& rows, RankIndex rank) {
     return times;
 }
 
+std::vector<StepPhases> stepPhasesOf(const RowTables& rows, RankIndex rank) {
+    constexpr auto PH = RowKind::StepPhase;
+    const RowTable* table = rows.find(PH);
+    if (table == nullptr) return {};
+    struct Known {
+        std::array<std::optional<std::int64_t>, kStepPhases> durations{};
+        std::vector<TimeRange> reduces;
+    };
+    const bool byDevice = hasSeveralDevices(*table);
+    using Device = std::optional<std::int64_t>;
+    std::map<std::pair<Device, std::optional<std::int64_t>>, Known> steps;
+    for (std::size_t row = 0; row < table->size(); ++row) {
+        const auto text = table->text(fixedColumn(PH, "phase"), row);
+        const auto dur = table->integer(fixedColumn(PH, "dur"), row), ts = table->integer(fixedColumn(PH, "ts"), row);
+        const std::string_view phase = text ? rows.text(*text) : std::string_view();
+        const bool isPass = phase == "forward_backward" || phase == "forward";
+        const auto which = phase == "iteration_interval" ? std::optional(StepPhase::Interval)
+                           : isPass                      ? std::optional(StepPhase::Passes)
+                           : phase == "tail"             ? std::optional(StepPhase::Tail)
+                           : phase == "reduce"           ? std::optional(StepPhase::Reduce)
+                                                         : std::nullopt;
+        if (!which || !dur) continue;
+        const Device device = byDevice ? table->integer(fixedColumn(PH, "device_id"), row) : std::nullopt;
+        Known& known = steps[{device, table->integer(fixedColumn(PH, "step"), row)}];
+        if (*which == StepPhase::Reduce) {
+            if (ts) known.reduces.push_back({{*ts}, {*ts + *dur}});
+            continue;
+        }
+        auto& sum = known.durations[static_cast<std::size_t>(*which)];
+        std::int64_t value = sum.value_or(0);
+        addSaturated(value, *dur);
+        sum = value;
+    }
+    std::vector<StepPhases> list;
+    for (auto& [key, known] : steps) {
+        if (!known.reduces.empty())
+            known.durations[static_cast<std::size_t>(StepPhase::Reduce)] = coveredTime(std::move(known.reduces));
+        list.push_back({rank, key.first, key.second, known.durations});
+    }
+    return list;
+}
+
 void addConsumers(const RowTables& rows, std::vector<TopConsumer>& sums) {
     const RowTable* table = rows.find(RowKind::OpStat);
     if (table == nullptr) return;
@@ -196,6 +251,7 @@ std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureSto
                                                 const ContextFilter& context, const CancelToken& cancel) {
     struct Part {
         std::vector<StepTime> steps;
+        std::vector<StepPhases> phases;
         std::vector<MemoryPeak> peaks;
         std::optional<std::int64_t> mostReserved;
     };
@@ -206,6 +262,7 @@ std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureSto
         const RankIndex rank = rankIndex(i);
         Part& part = parts[i];
         part.steps = stepTimesOf(*ranks[i].rows, rank);
+        part.phases = stepPhasesOf(*ranks[i].rows, rank);
         part.peaks = peaksOf(*ranks[i].rows, rank, std::nullopt);
         for (const MemoryPeak& peak : part.peaks)
             part.mostReserved = std::max(part.mostReserved.value_or(0), peak.reserved);
@@ -215,6 +272,7 @@ std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureSto
     OverviewNumbers numbers;
     for (std::size_t i = 0; i < ranks.size() && !cancel.cancelled(); ++i) {
         numbers.steps.insert(numbers.steps.end(), parts[i].steps.begin(), parts[i].steps.end());
+        numbers.phases.insert(numbers.phases.end(), parts[i].phases.begin(), parts[i].phases.end());
         std::move(parts[i].peaks.begin(), parts[i].peaks.end(), std::back_inserter(numbers.peaks));
         if (parts[i].mostReserved)
             numbers.mostReserved = std::max(numbers.mostReserved.value_or(0), *parts[i].mostReserved);

@@ -33,6 +33,21 @@ struct StepTime {
     std::optional<std::int64_t> total() const { return part(StepPart::Step); }
 };
 
+/// Phases of a step that its device marks, in the order of bars. Reduces run beside the others: no part of the step.
+enum class StepPhase : std::uint8_t { Interval, Passes, Tail, Reduce };
+inline constexpr std::size_t kStepPhases = 4;
+
+/// Rows of `step_phase` of one step of a rank and device; of several models their sum.
+struct StepPhases {
+    RankIndex rank{};
+    std::optional<std::int64_t> device;  ///< As StepTime::device.
+    std::optional<std::int64_t> step;
+    /// By StepPhase, ns; nullopt: not stated. Of reduces the time in which at least one runs.
+    std::array<std::optional<std::int64_t>, kStepPhases> durations{};
+
+    std::optional<std::int64_t> duration(StepPhase phase) const { return durations[static_cast<std::size_t>(phase)]; }
+};
+
 /// Operators of one type and core over all ranks: rows of `op_stat`.
 struct TopConsumer {
     std::string name, core;
@@ -55,6 +70,7 @@ struct MemoryPeak {
 struct OverviewNumbers {
     std::shared_ptr<const CaptureStore> capture;
     std::vector<StepTime> steps;               ///< By rank, then as the source has them.
+    std::vector<StepPhases> phases;            ///< By rank, device and step.
     std::vector<TopConsumer> top;              ///< The most time first.
     std::vector<MemoryPeak> peaks;             ///< By rank, component and device, within the context's steps and times.
     std::optional<std::int64_t> mostReserved;  ///< bytes; of all ranks, at any time.
@@ -79,6 +95,9 @@ bool addComputed(OverviewNumbers& numbers, const CaptureAnalysis& analysis, cons
 
 /// The rows of one rank and kind as they stand in a set of tables; for those that we compute ourselves as well.
 std::vector<StepTime> stepTimesOf(const RowTables& rows, RankIndex rank);
+
+/// By device and step. O(rows · log).
+std::vector<StepPhases> stepPhasesOf(const RowTables& rows, RankIndex rank);
 
 /// Adds rows of `op_stat` of one rank to sums over ranks.
 void addConsumers(const RowTables& rows, std::vector<TopConsumer>& sums);

@@ -379,6 +379,13 @@ class Refused(CliTest):
                 ("aic_metrics", "mindspore-env",
                  {"output_path": "/d", "profiler_level": "Level2", "aic_metrics": "AicoreNone"}),
                 ("output_path", "mindspore-env", {"output_path": "here"}),
+                ("output_path", "mindspore-env", {"output_path": "/d/a+b"}),
+                ("prof_path", "mindspore-dynamic", {"start_step": 4, "stop_step": 4, "prof_path": "/d/o'clock"}),
+                ("mstx", "mindspore-env", {"output_path": "/d", "profiler_level": "LevelNone"}),
+                ("start_profile", "mindspore-env", {"output_path": "/d", "start_profile": "false"}),
+                ("record_shapes", "mindspore-env", {"output_path": "/d", "record_shapes": "true", "activities": "NPU"}),
+                ("mstx_domain_exclude", "mindspore-env",
+                 {"output_path": "/d", "mstx": "true", "mstx_domain_include": "a", "mstx_domain_exclude": "b"}),
                 ("aic_freq", "msprof", {"aic_freq": 50}),
                 ("output", "msprof", {"output": "/d;x"}),
                 ("aic_metrics_type", "mm-static", {"level": "level0", "aic_metrics_type": "ArithmeticUtilization"}),
@@ -401,6 +408,29 @@ class Refused(CliTest):
                 self.assertEqual(self.wrong(method, **values), [field])
         self.assertEqual(validate("llm-flags", backend="fsdp2", profile_step_end=-1)["ok"], True)
         self.assertEqual(validate("mindspore-dynamic", start_step=4, stop_step=4)["ok"], True)
+
+    def test_a_path_that_only_old_versions_refuse_is_a_warning(self):
+        for path, expected in (("/data/o'clock", ["capture.field.path_maybe_refused"]), ("/data/\u6570\u636e 1/a-b_c.d~", [])):
+            plan = validate("torch-dynamic", prof_dir=path)
+            self.assertTrue(plan["ok"])
+            self.assertEqual([p["code"] for p in plan["problems"] if p["field"] == "prof_dir"], expected, path)
+        self.assertEqual(self.wrong("msprof-attach", pid=1, output="/d/o'clock"), ["output"])
+        self.assertTrue(validate("msprof-attach", pid=1, output="/d/a+b")["ok"])
+
+    def test_a_list_is_no_value_of_what_takes_one(self):
+        """The job's tool would get a list, and the job died at its start."""
+        lists = {"list of integers", "list of choices", "list of texts"}
+        for method in json.loads(run("capture", "methods", "--json").stdout):
+            for field in method["fields"]:
+                if field["type"] in lists:
+                    continue
+                flavours = [f["name"] for f in method["fields"] if f["name"] in ("version", "backend")]
+                sets = [f"{flavours[0]}={field['versions'].split()[0]}"] if flavours and field["versions"] else []
+                done = run("capture", "validate", method["name"], "--json",
+                           *[word for text in (*sets, f"{field['name']}=[]") for word in ("--set", text)])
+                self.assertEqual(done.returncode, FAILED, (method["name"], field))
+                wrong = [p["field"] for p in json.loads(done.stdout)["problems"] if p["severity"] == "error"]
+                self.assertIn(field["name"], wrong, (method["name"], field))
 
     def test_files(self):
         for method, text in (("torch-dynamic", "{"), ("torch-dynamic", '{"active": 1,}'), ("mm-static", "[]"),

@@ -48,6 +48,8 @@ class Launched(LaunchTest):
         with open(os.path.join(self.path("state", "altiscope", "captures", self.newest() + ".0"), "job.log"), encoding="utf-8") as log:
             recorded = [line for line in log.read().splitlines() if line.startswith("recording")]
         self.assertEqual(recorded, ["recording step 3", "recording step 4"])
+        # The user's command may have a password in it.
+        self.assertNotIn("launch.sh", os.listdir(os.path.dirname(log.name)))
 
     def test_mm_static_without_analysis(self):
         path = self.file("tools.json", TOOLS)

@@ -2,6 +2,7 @@
 """Each heading of each table that the vendors' analyses write (`deliverable_headers.py`): `generate` writes it, the readers take it to
 its column, `analyse` writes it. One that is missing or misspelt fails here."""
 
+import csv
 import glob
 import json
 import os
@@ -196,16 +197,59 @@ class Headers(CliTest):
         # thread, flow, step, begin, end, process, module, event, stage, level, of a graph, of a stage, of Python
         ranges = b"".join(tlv(1, struct.pack("<5QI3H4B", 1, free, 1, begin + 1000, begin + 1000 + ticks, 1, 0, 0, 0, 0, 1, 0, 0) +
                               tlv(13, b"Fetch") + tlv(15, b"Dataset") + tlv(16, b"Batch")) for ticks in (100, 301))
+        # The same with what an event says of itself.
+        ranges += b"".join(tlv(1, struct.pack("<5QI3H4B", 1, free, 1, begin + 1000, begin + 1000 + ticks, 1, 0, 0, 0, 0, 1, 0, 0) +
+                               tlv(13, b"Fetch") + tlv(15, b"Dataset") + tlv(16, b"Batch") + tlv(17, info))
+                           for ticks, info in ((200, b"a:1;b:it's;c:3"), (400, b"a:1"), (600, b"a:1;b:it's")))
         write(os.path.join(rank, "FRAMEWORK", "mindspore.op_range"), ranges)
+        self.write_pipeline(os.path.join(rank, "FRAMEWORK"))
         return rank
+
+    @staticmethod
+    def write_pipeline(folder):
+        """What the data pipeline writes: a queue of the device, batches, a map without a queue, and a reader."""
+        def op(number, kind, workers, children, queue=None):
+            return {"op_id": number, "op_type": kind, "num_workers": workers, "children": children,
+                    "metrics": {"output_queue": queue} if queue else None}
+
+        def use(number, system, user):
+            return {"op_id": number, "metrics": {"sys_utilization": system, "user_utilization": user}}
+
+        write(os.path.join(folder, "pipeline_profiling_1.json"), json.dumps({"sampling_interval": 10, "op_info": [
+            op(3, "TFReaderOp", 8, [], {"length": 10, "size": [1, 2]}), op(2, "MapOp", 2, [3]),
+            op(1, "BatchOp", 4, [2], {"length": 8, "size": [0, 0, 4, 8]}), op(0, "DeviceQueueOp", 1, [1])]}))
+        write(os.path.join(folder, "minddata_cpu_utilization_1.json"), json.dumps({"cpu_processor_num": 64, "op_info": [
+            use(-1, [1], [1]), use(0, [1, 2], [3, 4]), use(1, [100, 200], [260, 280]), use(2, [0, 0], [10, 11]), use(3, [], [])]}))
+        write(os.path.join(folder, "device_queue_profiling_1.txt"),
+              "0 0 1 900 1\n1 8 1 3 1\n0 0 2 4 2\n0 0 3 6 3\n0 1 2 8 2\n0 2 2 12 2\n0 0 4 5\n")
+
+    def check_pipeline(self, files):
+        self.assertEqual(text_of(files["minddata_pipeline_raw_1.csv"]).split("\r\n")[1:], [
+            "0,DeviceQueueOp,1,,,,,10,,[1]", '1,BatchOp,4,"[0, 0, 4, 8]",3.0,8,0.375,10,0,[3]', '3,TFReaderOp,8,"[1, 2]",1.5,10,0.15,10,1,', ""])
+        busy = "Batch(id=1) is using 105.0% CPU per worker. Setting num_parallel_workers>4 might bring extra performance."
+        idle = ("{} is using {}% CPU per worker. Using num_parallel_workers={} might not bring as much benefit due to low CPU usage per worker.")
+        expected = {
+            "op_ids": [0, 1, 2, 3], "op_names": ["DeviceQueue", "Batch", "Map", "TFReader"],
+            "pipeline_ops": ["DeviceQueue(id=0)", "Batch(id=1)", "Map(id=2)", "TFReader(id=3)"], "num_workers": [1, 4, 2, 8],
+            "queue_average_size": [-1, 3.0, -1, 1.5], "queue_utilization_pct": [-1, 37.5, -1, 15.0], "queue_empty_freq_pct": [-1, 50.0, -1, 0.0],
+            "children_ids": [[1], [3], [3], []], "parent_id": [-1, 0, -1, 2], "avg_cpu_pct": [5.0, 420.0, 10.5, 0],
+            "per_pipeline_time": [5.0], "per_push_queue_time": [8.0], "per_batch_time": [12.0],
+            "avg_cpu_pct_per_worker": [5.0, 105.0, 5.25, 0.0],
+            "cpu_analysis_details": [busy, idle.format("Map(id=2)", "5.25", 2), idle.format("TFReader(id=3)", "0.0", 8)],
+            "queue_analysis_details": ["Leaf op TFReader(id=3) is using 15.0% of its output queue. Setting num_parallel_workers>8 might speed up I/O."],
+            "bottleneck_warning": ["Batch(id=1)"], "bottleneck_suggestion": [busy]}
+        self.assertEqual(text_of(files["minddata_pipeline_summary_1.json"]), json.dumps(expected))
+        with open(files["minddata_pipeline_summary_1.csv"], encoding="utf-8", newline="") as file:
+            self.assertEqual(list(csv.reader(file)), [[key] + [str(one) for one in values] for key, values in expected.items()])
 
     def test_analysed_files_of_mindspore(self):
         out = self.path("out")
         result("analyse", self.mindspore_rank(), "--out", out, "--export-type", "text", "--export-type", "db")
         files = {os.path.basename(path): path for path in glob.glob(out + "/**/*.*", recursive=True)}
         for name in files:
-            if name.endswith(".csv"):
+            if name.endswith(".csv") and "pipeline_summary" not in name:
                 self.check_file(files[name], MINDSPORE)
+        self.check_pipeline(files)
         self.assertLessEqual({"kernel_details.csv", "memory_record.csv", "operator_memory.csv", "operator_details.csv", "dataset.csv",
                               "op_statistic.csv", "api_statistic.csv", "communication.json", "trace_view.json",
                               "ascend_mindspore_profiler_1.db", "communication_analyzer.db"}, set(files))
@@ -214,7 +258,9 @@ class Headers(CliTest):
             self.assertTrue(self.check_tables(files[name], tables))
         self.assertEqual(text_of(files["operator_details.csv"]), "Name,Input Shapes\r\nAdd,\"2,3\"\r\n")
         ticks = 10.0
-        self.assertEqual(text_of(files["dataset.csv"]).splitlines()[1], f"Batch,Fetch,2,{round(200.5 * ticks / 1000, 2)},")
+        self.assertEqual(text_of(files["dataset.csv"]).splitlines()[1:], [
+            f"Batch,Fetch,2,{round(200.5 * ticks / 1000, 2)},", f"""Batch,Fetch,2,{400 * ticks / 1000},"{{'a': '1', 'b': ""it's""}}\"""",
+            f"Batch,Fetch,1,{400 * ticks / 1000},{{}}"])
         pools = text_of(files["memory_record.csv"]).splitlines()[1:5]
         self.assertEqual(pools, [f"{name},1700000000000000.5,0.001,0.003,0.001,NPU:1" for name in ("MindSpore", "MindSpore+GE")] +
                          [f"{name},1700000000000001.5,0.0,0.003,0.0,NPU:1" for name in ("MindSpore", "MindSpore+GE")])

@@ -32,8 +32,8 @@ TEXTS = set("""host framework source path process thread name kind origin catego
 REALS = {("counter", "value")}
 # The other tables.
 OTHERS = """operator kernel kernel_metric op_stat api_stat memory_sample allocation module_memory static_memory snapshot_event
-    snapshot_block snapshot_annotation step_breakdown collective bandwidth packet link comm_group dataset_op pipeline_queue l2_cache gap
-    blame finding""".split()
+    snapshot_block snapshot_annotation step_breakdown step_phase collective bandwidth packet link comm_group dataset_op pipeline_queue
+    l2_cache gap blame critical_path slack parallel_group pipeline_block finding""".split()
 
 
 def column_type(table, column):
@@ -58,8 +58,17 @@ class Tables(CliTest):
                         self.assertIn(kind.upper(), ("NULL", column_type(table, column)), f"{table}.{column}")
 
     def test_tables_without_an_input_are_there_and_empty(self):
-        empty = [table for table in OTHERS if table not in ("step_breakdown", "comm_group", "gap", "finding")]
+        empty = [table for table in OTHERS if table not in ("step_breakdown", "comm_group", "gap", "parallel_group", "finding")]
         self.assertEqual(rows(TWO_RANKS, " UNION ALL ".join(f"SELECT '{table}' FROM {table}" for table in empty)), [])
+
+    @needs_captures
+    def test_types_of_operators_are_those_of_the_timeline(self):
+        rank = os.path.join(TORCH_TEXT, "level1", "rank0_ascend_pt")
+        with open(os.path.join(rank, "ASCEND_PROFILER_OUTPUT", "trace_view.json"), encoding="utf-8") as file:
+            expected = [(int(event["ts"].replace(".", "")), event["args"]["Input type"]) for event in json.load(file)
+                        if event.get("cat") == "cpu_op" and "Input type" in event["args"]]
+        self.assertGreater(len(expected), 500)
+        self.assertEqual(sorted(rows(rank, "SELECT ts, input_types FROM operator WHERE input_types IS NOT NULL")), sorted(expected))
 
     def test_tables_of_files_beside_the_trace(self):
         self.assertEqual(rows(TWO_RANKS, "SELECT * FROM step_breakdown WHERE origin = 'recorded'"),

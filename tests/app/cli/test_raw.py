@@ -267,6 +267,7 @@ class Raw(CliTest):
             os.truncate(path, os.path.getsize(path) - 64)
         for name, change, code in (("host/data/unaging.compact.task_track.slice_0", os.remove, "raw.slice_missing"),
                                    ("host/data/unaging.additional.type_info_dic.slice_0", os.remove, "raw.nameless_type"),
+                                   ("host/data/unaging.additional.hash_dic.slice_0", os.remove, "raw.nameless"),
                                    ("device_0/data/stars_soc.data.0.slice_0", cut, "raw.cut"),
                                    ("host/info.json", os.remove, "raw.no_clock"), ("device_0/sample.json", os.remove, "raw.not_read")):
             with tempfile.TemporaryDirectory() as folder, self.subTest(name):

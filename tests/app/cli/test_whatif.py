@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import random
+import shutil
 import unittest
 
 from support import OK, SHARED, WRONG_USAGE, CliTest, check_schema, needs_captures, run
@@ -57,6 +58,71 @@ class Whatif(CliTest):
                 self.assertEqual(first["cause"], "transfer")
                 won = sum(gains.values()) / len(gains)
                 self.assertLess(abs(first["removal"] - won), 0.05 * won)
+
+    def rows(self, folder, sql):
+        done = run("query", folder, "--format", "json", "--sql", sql)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        return json.loads(done.stdout)
+
+    def test_parts_that_are_slow_are_named(self):
+        clean = self.account(self.make("sound", "--ranks", "16"))
+        found = self.account(self.make("slow", "--ranks", "16", "--plant", "slow-rank=9:30"))
+        by = found["slowdown_by"]
+        self.assertEqual(list(by["stage"]), ["0", "1"])
+        self.assertEqual(list(by["dp"]), ["0", "1", "2", "3"])
+        self.assertEqual(list(by["rank"]), [str(rank) for rank in range(16)])
+        # What a run without the fault wins is all that its rank, stage and place cost.
+        won = found["steps"]["recorded"] / clean["steps"]["recorded"]
+        self.assertEqual(found["worst_ranks"]["ranks"], [9])
+        for part in (by["rank"]["9"], by["stage"]["1"], by["dp"]["0"], by["type"]["compute"]):
+            self.assertLess(abs(part - won), 0.02 * won)
+        for part in (by["rank"]["0"], by["stage"]["0"], by["dp"]["1"], by["host"]["9"]):
+            self.assertLess(part, 1 + 0.2 * (won - 1))
+            self.assertGreaterEqual(part, 1)
+        for share in (found["worst_ranks"], found["last_stage"]):
+            self.assertGreater(share["removal"], 0.8)
+            self.assertGreater(share["addition"], 0.8)
+
+    def test_paths_are_as_long_as_their_steps(self):
+        folder = self.make("paths", "--ranks", "4", "--plant", "slow-rank=1:20", "--clock-offset-us", "700")
+        steps = self.rows(folder, "SELECT step, sum(dur) AS ns, count(*) AS pieces, max(position) AS last FROM critical_path GROUP BY step")
+        self.assertEqual(len(steps), 4)
+        recorded = self.account(folder)["steps"]["recorded"]
+        self.assertEqual(sum(row["ns"] for row in steps) // 4, recorded)
+        for row in steps:
+            self.assertEqual(row["pieces"], row["last"] + 1)
+        # The slow rank is what the steps hang on: nearly all computing on the path is its.
+        shares = {row["rank_id"]: row["ns"] for row in self.rows(
+            folder, "SELECT rank_id, sum(dur) AS ns FROM critical_path WHERE kind = 'compute' GROUP BY rank_id")}
+        self.assertGreater(shares[1], 0.9 * sum(shares.values()))
+        # Slices on the path are those of its pieces.
+        wrong = self.rows(folder, "SELECT p.* FROM critical_path p JOIN slice s USING (slice_id) WHERE p.rank_id IS NOT s.rank_id "
+                                  "OR p.ts < s.ts - 2 OR p.ts + p.dur > s.ts + s.dur + 2")
+        self.assertEqual(wrong, [])
+        # The last one of a collective that a step hangs on may not come later; the others as late as it at least.
+        late = self.rows(folder, "SELECT instance, min(slack) AS least, count(*) AS ranks FROM slack GROUP BY instance")
+        self.assertTrue(all(row["least"] >= 0 and row["ranks"] == 2 for row in late), late)
+        self.assertTrue(any(row["least"] == 0 for row in late))
+        self.assertEqual(self.rows(folder, "SELECT count(*) AS n FROM slack WHERE instance NOT IN (SELECT instance FROM collective)"),
+                         [{"n": 0}])
+
+    def test_groups_of_a_job(self):
+        folder = self.make("grid", "--ranks", "16")
+        groups = self.rows(folder, "SELECT kind, \"index\" AS number, ranks, source FROM parallel_group")
+        self.assertEqual({row["source"] for row in groups}, {"recorded"})
+        of = {(row["kind"], row["number"]): json.loads(row["ranks"]) for row in groups}
+        # Tensors over neighbours, stages over halves, data in between.
+        self.assertEqual({kind: sum(1 for one, _ in of if one == kind) for kind, _ in of}, {"tp": 8, "pp": 8, "dp": 4, "ep": 4})
+        for index in range(8):
+            self.assertEqual(of["tp", index], [2 * index, 2 * index + 1])
+            self.assertEqual(of["pp", index], [index, index + 8])
+        self.assertEqual(of["dp", 3], [9, 11, 13, 15])
+        # What is not there follows from what is.
+        for rank in range(1, 16):
+            shutil.rmtree(os.path.join(folder, f"rank{rank}_ascend_pt"))
+        again = self.rows(folder, "SELECT kind, \"index\" AS number, ranks, source FROM parallel_group")
+        self.assertEqual({(row["kind"], row["number"]): json.loads(row["ranks"]) for row in again}, of)
+        self.assertEqual({row["source"] for row in again if 0 not in json.loads(row["ranks"])}, {"computed"})
 
     def test_two_causes_cost_each_ns_once(self):
         clean = self.account(self.make("healthy", "--ranks", "4"))

@@ -291,5 +291,39 @@ class Report(unittest.TestCase):
                 self.assertTrue(result.stderr.startswith("altiscope: "), result.stderr)
 
 
+class Completion(unittest.TestCase):
+    """What bash completes after altiscope: taken from what the program itself names, so that an option needs no line there."""
+    ASK = r"""
+source "$1"; shift
+compopt() { echo files; }
+compgen() { [[ $1 == -f ]] || builtin compgen "$@"; }
+altiscope() { "$ALTI_GUI" "$@"; }
+COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+_altiscope
+printf '%s\n' "${COMPREPLY[@]}"
+"""
+
+    def completed(self, *words):
+        script = os.path.join(os.environ["ALTI_SOURCE_DIR"], "packaging/completion/altiscope.bash")
+        done = subprocess.run(["bash", "-c", self.ASK, "bash", script, "altiscope", *words], stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=120, check=True)
+        self.assertEqual(done.stderr, "")
+        return done.stdout.split()
+
+    def test_each_option_of_the_help(self):
+        options = dict(re.findall(r"^ +(?:-\w, )?(--[a-z]+)(?: <([^>]*)>)?", run("--help").stdout, re.M))
+        self.assertEqual(self.completed("-"), list(options))
+        for option, kind in options.items():
+            offered = self.completed(option, "")
+            if kind == "NAME":
+                self.assertGreater(len(offered), 1, option)
+                self.assertTrue(all(re.fullmatch("[a-z]+(_[A-Z]+)?", word) for word in offered), offered)
+            else:
+                self.assertEqual(offered, ["files"] if not kind or kind.startswith("FILE") else [], option)
+        self.assertEqual(self.completed("--theme", ""), ["light", "dark", "system"])
+        self.assertEqual(self.completed("--theme", "d"), ["dark"])
+        self.assertIn("overview", self.completed("--view", ""))
+
+
 if __name__ == "__main__":
     sys.exit(unittest.main())

@@ -67,8 +67,6 @@ void TestGuiOptions::everyViewHasItsWord() {
         QVERIFY(!viewPurpose(view).isEmpty());
     }
     QCOMPARE(viewNames().join(QChar(u' ')), words);
-    // Of the contract, but no page of its own: all ranks stand beside each other on the overview.
-    QVERIFY(viewFromName(QStringLiteral("cluster")) == ViewId::Overview);
 }
 
 void TestGuiOptions::wrongUsage_data() {

@@ -1,6 +1,9 @@
 #include "app/gui/tab_stops.h"
 #include "tests/app/gui/window_program.h"
+#include "tests/support/heard_signals.h"
 #include "tests/views/overview/golden_captures.h"
+#include "views/common/pages/data_page.h"
+#include "views/common/support/view_list.h"
 #include "views/common/tables/data_table.h"
 #include "views/findings/evidence_bar.h"
 #include "views/help/tour_bubble.h"
@@ -8,6 +11,7 @@
 #include "views/report/panels/picture_list.h"
 #include "views/report/panels/report_form.h"
 #include "views/report/report_page.h"
+#include "views/timeline/canvas/timeline_canvas.h"
 
 #include <QClipboard>
 #include <QDropEvent>
@@ -41,7 +45,27 @@ private slots:
     void foldersCanBeDropped();
     void sliceIsSelectedWhenItIsRead();
     void theMenuCopiesAllSelectedFrames();
+    void whatPagesRequestIsHeard();
 };
+
+/// A signal that nobody listens to is a key, a click or a finding that leads nowhere.
+void TestMainWindow::whatPagesRequestIsHeard() {
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    QVERIFY(program.waitUntilIdle());
+    QList<QObject*> objects;
+    for (DataPage* page : program.window->findChildren<DataPage*>()) objects << page;
+    QCOMPARE(objects.size(), static_cast<qsizetype>(allViews().size()));
+    for (TimelineCanvas* canvas : program.window->findChildren<TimelineCanvas*>()) objects << canvas;
+    QStringList unheard;
+    for (const QObject* object : objects) {
+        for (const QString& signal : unheardSignals(*object, *object->metaObject()))
+            unheard << QString::fromLatin1(object->metaObject()->className()) + QStringLiteral("::") + signal;
+    }
+    // Only tests wait for it.
+    unheard.removeAll(QStringLiteral("altiscope::TimelinePage::becameIdle"));
+    QCOMPARE(unheard.join(u' '), QString());
+}
 
 /// Edit > Copy took the current frame of a call stack, Ctrl+C all that were selected.
 void TestMainWindow::theMenuCopiesAllSelectedFrames() {

@@ -36,7 +36,7 @@ def walk_in(stage, capture):
     with stage.window("--view", "findings", capture, size=None) as step:
         before = step.shot("findings").part(PAGE)
         assert is_within(step, step.window), "the first window"
-        step.key("ctrl+7", "Home", "Return")
+        step.key("ctrl+8", "Home", "Return")
         step.until("the evidence", lambda: step.picture().part(PAGE) != before)
         for page in range(1, PAGES + 1):
             step.key(f"ctrl+{page}")

@@ -1,7 +1,7 @@
 #include "core/analysis/account/account.h"
 #include "core/analysis/capture_analysis.h"
 #include "core/base/threads/parallel.h"
-#include "tests/core/analysis/rank_text.h"
+#include "tests/core/analysis/numbered_calls.h"
 #include "tests/support/test_main.h"
 
 #include <array>
@@ -11,46 +11,14 @@
 #include <vector>
 
 using namespace altiscope;
-using altiscope::test::rankTrace;
+using altiscope::test::captureOfText;
+using altiscope::test::oneStep;
 
 namespace {
-
-/// The number behind '#' in a slice's name is its connection.
-class NumberedArguments : public ArgumentSource {
-public:
-    explicit NumberedArguments(const TraceStore& trace) {
-        for (std::uint32_t i = 0; i < trace.sliceCount(); ++i) {
-            const std::string name(trace.name({i}));
-            const std::size_t at = name.find('#');
-            if (at != std::string::npos && !name.starts_with("ProfilerStep"))
-                m_texts[trace.pos({i}).packed] = "{\"connection_id\": " + name.substr(at + 1) + "}";
-        }
-    }
-    Result<std::string> arguments(SourcePos pos) const override {
-        const auto found = m_texts.find(pos.packed);
-        return found == m_texts.end() ? std::string() : found->second;
-    }
-
-private:
-    std::map<std::uint64_t, std::string> m_texts;
-};
-
-std::shared_ptr<const CaptureStore> captureOfText(const std::string& lines, std::vector<Step> steps) {
-    RankEntry rank;
-    rank.info.rankId = 0;
-    rank.trace = rankTrace(lines);
-    rank.arguments = std::make_shared<NumberedArguments>(*rank.trace);
-    rank.steps = std::move(steps);
-    auto capture = std::make_shared<CaptureStore>();
-    capture->ranks.push_back(std::move(rank));
-    return capture;
-}
 
 std::shared_ptr<const CaptureFacts> factsOfText(const std::string& lines, std::vector<Step> steps = {}) {
     return CaptureAnalysis(captureOfText(lines, std::move(steps))).facts({});
 }
-
-std::vector<Step> oneStep(std::int64_t begin, std::int64_t end) { return {{7, TimeRange{{begin}, {end}}}}; }
 
 }  // namespace
 
@@ -207,6 +175,10 @@ private slots:
         QCOMPARE(job.causes[0].kind, CauseKind::MemoryCalls);
         QCOMPARE(job.causes[0].removal, std::vector<std::int64_t>{4800});
         QCOMPARE(job.causes[0].slices.at(0).name, std::string("AscendCL@aclrtFree"));
+        // Launches win what the call leaves of them.
+        QCOMPARE(job.whatIfs.size(), std::size_t{1});
+        QCOMPARE(job.whatIfs[0].whatIf, WhatIf::TinyKernels);
+        QVERIFY2(job.whatIfs[0].gains.at(0) < 300, std::to_string(job.whatIfs[0].gains.at(0)).c_str());
     }
 
     void aHostThatWaitsOnceAStepRunsAhead() {
@@ -220,7 +192,7 @@ private slots:
         QCOMPARE(job.refusal, ReplayRefusal::None);
         QCOMPARE(job.whatIfs.size(), std::size_t{1});
         QCOMPARE(job.whatIfs[0].whatIf, WhatIf::Synchronizations);
-        QCOMPARE(job.whatIfs[0].first, std::vector<std::int64_t>{50'100});
+        QCOMPARE(job.whatIfs[0].gains, std::vector<std::int64_t>{50'100});
     }
 
     void launchesOfTinyKernelsTakeNoTime() {
@@ -232,7 +204,7 @@ private slots:
         const auto& whatIfs = facts->account->job.whatIfs;
         QCOMPARE(whatIfs.size(), std::size_t{1});
         QCOMPARE(whatIfs[0].whatIf, WhatIf::TinyKernels);
-        QVERIFY(whatIfs[0].first.at(0) > 80'000 && whatIfs[0].first.at(0) <= 91'000);
+        QVERIFY(whatIfs[0].gains.at(0) > 80'000 && whatIfs[0].gains.at(0) <= 91'000);
     }
 
     void aboveTheLimitRanksAreLookedAtOneByOne() {

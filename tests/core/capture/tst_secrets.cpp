@@ -40,6 +40,12 @@ private slots:
                                           << "x '--token=***' y";
         QTest::addRow("name in quotes") << "x \"--token\" 'a b' y"
                                         << "x \"--token\" *** y";
+        QTest::addRow("sshpass") << "sshpass -p 'a b' ssh -p 2222 host; sshpass -pabc scp -p x y"
+                                 << "sshpass -p *** ssh -p 2222 host; sshpass -p*** scp -p x y";
+        QTest::addRow("docker login") << "/usr/bin/docker login -u me -p abc r.io && mkdir -p out"
+                                      << "/usr/bin/docker login -u me -p *** r.io && mkdir -p out";
+        QTest::addRow("mysql") << "mysql -u me -pabc db | torchrun -p 8080"
+                               << "mysql -u me -p*** db | torchrun -p 8080";
         QTest::addRow("end of the text") << "--token"
                                          << "--token";
     }
@@ -69,6 +75,7 @@ private slots:
         row("JSON alone", "{\"token\": \"a'b\"}", "'{\"token\": ***}'");
         row("Python", "-c\nf({'token': 'a b'})", "-c 'f({'\\''token'\\'': ***})'");
         row("address", "https://me:p&w@host/x", "'https://me:***@host/x'");
+        row("-p of sshpass", "sshpass\n-p\na b\nssh\n-p\n22\nhost", "sshpass -p *** ssh -p 22 host");
         row("nothing",
             "python3\na b\n--name=x y\n--pad-token=0\n=\na=", "python3 'a b' --name='x y' --pad-token=0 = a=");
     }
@@ -83,7 +90,8 @@ private slots:
         QTest::addColumn<QString>("text");
         for (const char* text :
              {"python3 train.py --tokenizer-path ./t --max-tokens 4096 --pad-token 0", "--password --verbose",
-              "step 5: loss 0.1", "cp host:/x y", "the token was refused", "https://host:8080/a@b", "é=1 \x1b[0m", ""})
+              "step 5: loss 0.1", "cp host:/x y", "mkdir -p a && ssh -p 22 host", "python3 mysql.py -p 80",
+              "the token was refused", "https://host:8080/a@b", "é=1 \x1b[0m", ""})
             QTest::addRow("%s", text) << text;
     }
     void allElseStays() {

@@ -218,8 +218,7 @@ private slots:
             WhatIfFacts& one = account->job.whatIfs.emplace_back();
             one.whatIf = whatIf;
             one.ranks = {{1}};
-            one.first.assign(6, 9 * kMs);
-            one.last.assign(6, 2 * kMs);
+            one.gains.assign(6, 2 * kMs);
         }
         facts.account = account;
         for (const auto& [rule, whatIf] : rules) QCOMPARE(*firstOf(rule, facts)->recoverable, 2 * kMs);
@@ -227,6 +226,25 @@ private slots:
         facts.account = nullptr;
         QCOMPARE(*firstOf("idle_cores", facts)->recoverable, 20 * kMs);
         QCOMPARE(*firstOf("synchronizations", facts)->recoverable, 9 * kMs);
+    }
+
+    void transfersLoseAtMostWhatStepsWouldWin() {
+        CaptureFacts facts = replayed({});
+        // 10 ms a step beside multiplications, 5 alone.
+        facts.ranks[1].contention.push_back({"allreduce", 6, 6, 600 * kMs, 60 * kMs, 600 * kMs, 30 * kMs, {}});
+        facts.ranks[1].contention[0].byStep.assign(6, {100 * kMs, 10 * kMs, 20 * kMs});
+        for (StepFacts& step : facts.ranks[1].steps) step.exposed = 20 * kMs;
+        // Nothing was replayed, as the limits of a user may be other ones: the formula holds.
+        QCOMPARE(*firstOf("contention", facts)->recoverable, 5 * kMs);
+        QVERIFY(says(*firstOf("contention", facts), "would save at most 5.0 ms"));
+        auto account = std::make_shared<AccountFacts>(*facts.account);
+        account->job.whatIfs.push_back({WhatIf::Contention, {{1}}, {}, std::vector<std::int64_t>(6, 2 * kMs)});
+        facts.account = account;
+        QCOMPARE(*firstOf("contention", facts)->recoverable, 2 * kMs);
+        account = std::make_shared<AccountFacts>(*account);
+        account->job.whatIfs[0].gains.assign(6, 0);
+        facts.account = account;
+        QVERIFY(!firstOf("contention", facts));
     }
 
     void theBubbleIsWhatNoScheduleMakesNecessary() {
@@ -242,7 +260,7 @@ private slots:
         WhatIfFacts& waits = account->job.whatIfs.emplace_back();
         waits.whatIf = WhatIf::NoPipelineWaits;
         waits.ranks = {{0}, {1}};
-        waits.first = waits.last = std::vector<std::int64_t>(6, 40 * kMs);
+        waits.gains.assign(6, 40 * kMs);
         facts.account = account;
         // 60 ms of work in four micro-batches of two stages take 75 ms.
         QCOMPARE(*firstOf("pipeline_bubble", facts)->recoverable, 25 * kMs);

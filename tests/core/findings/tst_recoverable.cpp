@@ -264,12 +264,12 @@ void TestRecoverable::claimsOfCausesAddUp() {
             }
         }
         for (const WhatIf whatIf : {WhatIf::IdleCores, WhatIf::CubeEfficiency, WhatIf::VectorEfficiency,
-                                    WhatIf::TinyKernels, WhatIf::Synchronizations, WhatIf::BalancedStages}) {
+                                    WhatIf::TinyKernels, WhatIf::Synchronizations, WhatIf::BalancedStages,
+                                    WhatIf::UnalignedPackets, WhatIf::LostPackets, WhatIf::Contention}) {
             WhatIfFacts& one = job.whatIfs.emplace_back();
             one.whatIf = whatIf;
             one.ranks = {{0}};
-            for (const std::int64_t ideal : job.ideal) one.last.push_back(within(random, 0, ideal));
-            one.first = one.last;
+            for (const std::int64_t ideal : job.ideal) one.gains.push_back(within(random, 0, ideal));
         }
         facts.account = account;
         std::int64_t sum = 0, won = 0;

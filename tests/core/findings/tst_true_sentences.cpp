@@ -338,6 +338,46 @@ private slots:
         QCOMPARE(*found.step, 14);
     }
 
+    void anOutlierSaysWhichPartOfItsStepGrew() {
+        // 40 ms more: 30 of waiting, 9 of idle time, of which 8 are a collection of garbage with a finding of its own.
+        CaptureFacts facts = cleanFacts();
+        facts.ranks[1].steps[4].exposed += 40 * kMs;
+        Finding found = *firstOf("step_outlier", facts);
+        QVERIFY2(says(found, "Its exposed communication took 40.0 ms more than in the median step."),
+                 findingDetail(found, "en").c_str());
+        auto account = std::make_shared<AccountFacts>();
+        account->ranks.resize(facts.ranks.size());
+        for (const StepFacts& step : facts.ranks[1].steps) {
+            StepAccount& one = account->ranks[1].steps.emplace_back();
+            one.step = step.step;
+            one.computing = 80 * kMs;
+            one.gaps[static_cast<std::size_t>(Cause::Host)] = 5 * kMs;
+        }
+        StepAccount& longer = account->ranks[1].steps[4];
+        longer.wait = 30 * kMs;
+        longer.gaps[static_cast<std::size_t>(Cause::Gc)] = 8 * kMs;
+        longer.gaps[static_cast<std::size_t>(Cause::Host)] += kMs;
+        facts.account = account;
+        found = *firstOf("step_outlier", facts);
+        QVERIFY2(says(found, "It waited for other ranks in collectives for 30.0 ms more"),
+                 findingDetail(found, "en").c_str());
+        QVERIFY(!says(found, "idle") && !says(found, "exposed communication took"));
+        // Idle time names its longest gap.
+        account = std::make_shared<AccountFacts>(*account);
+        StepAccount& idle = account->ranks[1].steps[4];
+        idle.wait = 0;
+        idle.gaps[static_cast<std::size_t>(Cause::Host)] += 30 * kMs;
+        GapFacts& gap = idle.longestGaps.emplace_back();
+        gap.range = {{1000}, {1000 + 20 * kMs}};
+        gap.cause = Cause::Host;
+        gap.name = "aten::nonzero";
+        facts.account = account;
+        found = *firstOf("step_outlier", facts);
+        QVERIFY2(says(found, "idle for 31.0 ms more") && says(found, "is 20.0 ms, beside aten::nonzero on the host"),
+                 findingDetail(found, "en").c_str());
+        QVERIFY(found.evidence.ranges.back().range == gap.range);
+    }
+
     void otherDevicesGetNoAdviceForNpus() {
         CaptureFacts facts = cleanFacts();
         for (RankFacts& rank : facts.ranks) {

@@ -36,6 +36,27 @@ inline constexpr const char* kStepTrace = "step_num,start_point,end_point,total,
                                           "2,300,500,200,320,480,20,160,20,7\n"
                                           "-,200,400,200,220,380,20,160,20,7\n";
 
+/// The second of two reduces is not in each step.
+inline constexpr const char* kReduces =
+    "step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail,stream_4_0_Receive-op2,"
+    "stream_4_0_Receive-op2_start_point,stream_4_0_Receive-op2_end_point,stream_5_parallel_0_start_point,"
+    "stream_5_parallel_0_end_point,stream_5_parallel_0,stream_5_parallel_1_start_point,stream_5_parallel_1_end_point\n"
+    "1,100,300,200,100,290,0,190,10,20,110,130,200,350,150,0,0\n"
+    "-,100,300,200,100,290,0,190,10,20,110,130,200,350,150,0,0\n";
+
+inline constexpr const char* kClusterSteps = "computation_time,communication_alone_time\n1.5,0.25\n2,0.5\n2,0.5\n";
+
+inline constexpr const char* kIterations =
+    "Device_id,Iteration ID,FP Start(us),BP End(us),Iteration End(us),Iteration Time(us),FP to BP Time(us),"
+    "Iteration Refresh(us),Data Aug Bound(us),Model ID,Reduce Start(us),Reduce Duration(us),Reduce Start(us),"
+    "Reduce Duration(us)\n"
+    "0,1,1000.500\t,1400.500\t,1500.500\t,500.000,400.000,100.000,N/A,3,1100.000\t,18446744073709549.616,1200.000\t,5."
+    "000\n0,2,1600.500\t,1900.500\t,2000.500\t,400.000,300.000,100.000,100.000,3,N/A,N/A\n";
+
+inline constexpr const char* kGpuShapes =
+    R"({"operator":{"1":[{"step":1,"op_side":"gpu","op_type":"Add","op_name":"Add-op6","dur":75.6,"shape_info":["[32, 1]","[4]"]}],"2":[{"step":2,"op_side":"cpu","op_name":"Cast-op7","dur":1.5,"shape_info":[]}]},)"
+    R"("kernel":{"1":[{"step":1,"op_type":"cuLaunchKernel","op_name":"k_add","op_full_name":"Default/Add-op6","dur":2,"block_dim":"1","grid_dim":"1"}]},"operator_type":{},"kernel_type":{}})";
+
 inline constexpr const char* kLegacyKernels = "op_name, stream_id, start_time(ms), duration(ms)\n"
                                               "Default/a/Mul-op1,5,0.0015,0.0002\n"
                                               "Default/Add-op2,5,0.0020,0.0003\n";

@@ -59,6 +59,10 @@ std::vector<DamagedFile> damagedFiles() {
     add("dataset_iterator_profiling_0.txt", samples::kIterator, reader::readIteratorTimes);
     add("host_info_0.csv", samples::kHostInfo, reader::readHostInfoTables);
     add("step_trace_raw_0_detail_time.csv", samples::kStepTrace, reader::readStepTrace);
+    add("step_trace_raw_1_detail_time.csv", samples::kReduces, reader::readStepTrace);
+    add("ascend_cluster_analyse_data-parallel_1_2_0.csv", samples::kClusterSteps, reader::readClusterSteps);
+    add("step_trace_20260101000000.csv", samples::kIterations, reader::readIterations);
+    add("dynamic_shape_info_0.json", samples::kGpuShapes, reader::readDynamicShapes);
     static const reader::GroupDirectory kGroups;
     add("communication.json",
         R"json({"step2":{"collective":{"hcom_allReduce__491_0_1@74":{"Communication Time Info":{"Start Timestamp(us)":1.5,"Elapse Time(ms)":0.5,"Transit Time(ms)":0.25,"Wait Time(ms)":0,"Synchronization Time(ms)":0,"Idle Time(ms)":0},)json"
@@ -179,7 +183,10 @@ private slots:
         row("a step that became part of the header", steps, "op1\n1,", text("op1,1,"), "table.broken");
         row("collectives that became part of the header", "hccl_raw_0.csv", "cost\n1,", text("cost,1,"),
             "table.broken");
-        row("a quote that hides the steps after it", steps, "480,20", text("\"480,20"), "csv.cut");
+        row("a point behind the end of its step", steps, ",120,280,", text(",120,380,"), "table.broken");
+        row("a reduce that ends before it begins", "step_trace_raw_1_detail_time.csv", ",110,130,", text(",110,100,"),
+            "table.broken");
+        row("a quote that hides the steps after it", steps, "480,20", text("\"480,20"), "csv.cuttable.broken");
     }
     void hiddenRowsAreReported() {
         QFETCH(QString, file);

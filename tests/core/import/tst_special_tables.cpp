@@ -60,7 +60,57 @@ private slots:
         row("hccl_raw: a column is missing", "hccl_raw_0.csv", "step_num,link_info\n1,{}\n",
             "lost csv.no_column hccl_raw_0.csv x1 row 1\n");
         row("step_trace_raw: ticks of 10 ns, without the means", "step_trace_raw_3_detail_time.csv",
-            samples::kStepTrace, "step 1 [1000,3000)\nstep 2 [3000,5000)\n");
+            samples::kStepTrace,
+            "3 step_phase 1|-|iteration_interval|-|1000|200|-\n3 step_phase 1|-|forward_backward|-|1200|1600|-\n"
+            "3 step_phase 1|-|tail|-|2800|200|-\n3 step_phase 2|-|iteration_interval|-|3000|200|-\n"
+            "3 step_phase 2|-|forward_backward|-|3200|1600|-\n3 step_phase 2|-|tail|-|4800|200|-\n"
+            "step 1 [1000,3000)\nstep 2 [3000,5000)\n");
+        row("step_trace_raw: reduces by their names, in columns of any order", "step_trace_raw_3_detail_time.csv",
+            samples::kReduces,
+            "3 step_phase 1|-|iteration_interval|-|1000|0|-\n3 step_phase 1|-|forward_backward|-|1000|1900|-\n"
+            "3 step_phase 1|-|tail|-|2900|100|-\n3 step_phase 1|-|reduce|stream_4_0_Receive-op2|1100|200|-\n"
+            "3 step_phase 1|-|reduce|stream_5_parallel_0|2000|1500|-\nstep 1 [1000,3000)\n");
+        row("step_trace_raw: inference has no backward pass", "step_trace_raw_3_detail_time.csv",
+            "step_num,start_point,end_point,total,fp_point,iteration_interval,fp\n1,100,300,200,120,20,180\n",
+            "3 step_phase 1|-|iteration_interval|-|1000|200|-\n3 step_phase 1|-|forward|-|1200|1800|-\n"
+            "step 1 [1000,3000)\n");
+        row("step_trace_raw: a point that was never met", "step_trace_raw_3_detail_time.csv",
+            "step_num,start_point,end_point,fp_point,bp_point\n1,100,300,120,0\n",
+            "3 step_phase 1|-|iteration_interval|-|1000|200|-\nstep 1 [1000,3000)\n");
+        row("step_trace_raw: a point outside of the step", "step_trace_raw_3_detail_time.csv",
+            "step_num,start_point,end_point,fp_point,bp_point\n1,100,300,120,301\n",
+            "3 step_phase 1|-|iteration_interval|-|1000|200|-\nstep 1 [1000,3000)\n"
+            "lost table.broken step_trace_raw_3_detail_time.csv x1 row 2\n");
+        row("step_trace_raw: of one step its writer has overwritten the number", "step_trace_raw_3_detail_time.csv",
+            "step_num,start_point,end_point\n-,100,300\n-,100,300\n", "step 1 [1000,3000)\n");
+        row("cluster analysis: durations of steps, without the means",
+            "ascend_cluster_analyse_pipeline-parallel_2_8_5.csv",
+            "computation_time,communication_alone_time,stage_time,receive_alone_time,collective_communication_alone_"
+            "time\n"
+            "1.5,0.25,1.0,0.75,0.1234\n2,0,2,0,0\n1.75,0.125,1.5,0.375,0.0617\n",
+            "5 step_phase 1|-|computation|-|-|1500000|-\n5 step_phase 1|-|communication_alone|-|-|250000|-\n"
+            "5 step_phase 1|-|stage|-|-|1000000|-\n5 step_phase 1|-|receive_alone|-|-|750000|-\n"
+            "5 step_phase 1|-|collective_alone|-|-|123400|-\n5 step_phase 2|-|computation|-|-|2000000|-\n"
+            "5 step_phase 2|-|communication_alone|-|-|0|-\n5 step_phase 2|-|stage|-|-|2000000|-\n"
+            "5 step_phase 2|-|receive_alone|-|-|0|-\n5 step_phase 2|-|collective_alone|-|-|0|-\n"
+            "step 1\nstep 2\ninfo reader.experimental ascend_cluster_analyse_pipeline-parallel_2_8_5.csv x1\n");
+        row("cluster analysis: of one step there are no means, and a cell may be bad",
+            "ascend_cluster_analyse_data-parallel_1_2_0.csv", "computation_time,communication_alone_time\n1.5,x\n",
+            "0 step_phase 1|-|computation|-|-|1500000|-\nstep 1\ninfo reader.experimental "
+            "ascend_cluster_analyse_data-parallel_1_2_0.csv x1\nlost table.broken "
+            "ascend_cluster_analyse_data-parallel_1_2_0.csv x1 row 2\n");
+        row("dynamic shapes of GPU: runs of operators and kernels", "dynamic_shape_info_2.json", samples::kGpuShapes,
+            "2 operator -|1|Add-op6|-|-|-|-|75600|32,1;4|-|-\n2 operator -|2|Cast-op7|-|-|1500|-|-|-|-|-\n"
+            "2 kernel -|1|compute|k_add|Default/Add-op6|-|-|-|2000|-|-|-|-|-|-|-|-|-|-\n"
+            "step 1\nstep 2\ninfo reader.experimental dynamic_shape_info_2.json x1\n");
+        row("dynamic shapes of Ascend: a row per step", "dynamic_shape_info_2.json",
+            R"({"Add":[{"Add-op6":{"op_exe_time":[1,2],"op_shape":["a","b"],"op_exe_occurrences":2}}],"op_type":{"Add":[1,2]}})",
+            "2 operator -|1|Add-op6|-|-|-|-|-|a|-|-\n2 operator -|2|Add-op6|-|-|-|-|-|b|-|-\n"
+            "step 1\nstep 2\ninfo reader.experimental dynamic_shape_info_2.json x1\n");
+        row("dynamic shapes: runs that are none", "dynamic_shape_info_2.json",
+            R"({"operator":{"1":[{"step":1,"op_name":"Add"},7],"2":3},"kernel":5})",
+            "info reader.experimental dynamic_shape_info_2.json x1\n"
+            "lost table.broken dynamic_shape_info_2.json x4 row 1, row 2, row 3, row 4\n");
         row("step_trace_raw: a record that is no step", "step_trace_raw_3_detail_time.csv",
             "step_num,start_point,end_point\n1,5,4\n0,1,2\n",
             "lost table.broken step_trace_raw_3_detail_time.csv x1 row 2\n");
@@ -180,6 +230,121 @@ private slots:
         QVERIFY(rank.rows->find(RowKind::DatasetOp) != nullptr && rank.rows->find(RowKind::MemorySample) != nullptr);
     }
 
+    /// Both tell the time of day: one timeline of the host and the device.
+    void hostInfoOnTheSameClock() {
+        const auto at = [](int us) { return std::to_string(1'700'000'000'000'000 + us); };
+        for (const char* timeline : {"ASCEND_PROFILER_OUTPUT/trace_view.json", "ascend_timeline_display_4.json"}) {
+            const TestFolder folder;
+            const std::string root = timeline[0] == 'A' ? "x_ascend_ms/" : "profiler/";
+            folder.write(root + timeline,
+                         R"([{"ph":"M","name":"process_name","pid":1,"args":{"name":"Ascend Hardware"}},)"
+                         R"({"ph":"X","name":"A","pid":1,"tid":2,"ts":")" +
+                             at(500) + R"(.250","dur":2}])");
+            if (timeline[0] == 'A') folder.write(root + "profiler_info_4.json", "{}");
+            folder.write(root + "host_info/host_info_4.csv",
+                         "tid,pid,parent_pid,module_name,event,stage,level,start_end,custom_info,memory_usage(kB),"
+                         "time_stamp(us)\n11,100,1,Dataset,B,Get,1,0,,8,0\n11,100,1,Dataset,B,Get,1,0,,0," +
+                             at(100) + "\n11,100,1,Dataset,B,Get,1,1,,0," + at(900) + '\n');
+            const auto result = importForTest(folder.path());
+            QCOMPARE(result.value()->ranks.size(), std::size_t{1});
+            const RankEntry& rank = result.value()->ranks[0];
+            QCOMPARE(rank.info.alternatives, std::vector<std::string>());
+            const std::string rows = dumpRows(*rank.trace);
+            QCOMPARE(rank.trace->sliceCount(), std::size_t{2});
+            QVERIFY2(rows.find(at(500) + "250") != std::string::npos && rows.find(at(100) + "000") != std::string::npos,
+                     rows.c_str());
+            for (std::uint32_t i = 0; i < 2; ++i)
+                QCOMPARE(rank.arguments->arguments(rank.trace->pos({i})).value(),
+                         std::string(rank.trace->name({i}) == "A" ? "" : "{\"parent_pid\": \"1\"}"));
+        }
+    }
+
+    /// Iterations of models as CANN summarises them: times of the export, cells that are not there, and a first
+    /// duration of a reduce that is the wrong way round.
+    void iterationsOfModels() {
+        const TestFolder folder;
+        const std::string output = "PROF_000001_20260101000000000_A/mindstudio_profiler_output/";
+        folder.write(output + "msprof_20260101000000.json", samples::traceOf("A"));
+        folder.write(output + "step_trace_20260101000000.csv", samples::kIterations);
+        folder.write(output + "step_trace_20250101000000.csv", "Iteration ID\n7\n");
+        const std::string text = allOf(folder);
+        std::string phases;
+        for (std::size_t at = 0; (at = text.find("? step_phase ", at)) != std::string::npos; ++at)
+            phases += text.substr(at + 13, text.find('\n', at) - at - 12);
+        QCOMPARE(shown(phases),
+                 QStringLiteral("1|3|forward_backward|-|1000500|400000|0\n1|3|tail|-|1400500|100000|0\n"
+                                "1|3|reduce|-|1100000|2000|0\n1|3|reduce|-|1200000|5000|0\n"
+                                "2|3|iteration_interval|-|1500500|100000|0\n"
+                                "2|3|forward_backward|-|1600500|300000|0\n2|3|tail|-|1900500|100000|0\n"));
+        QVERIFY2(text.find("lost") == std::string::npos, text.c_str());
+    }
+
+    /// Times of operators of the AI CPU belong to the kernel in which they lie, whichever of two of one name.
+    void timesOfTheAiCpu() {
+        for (const bool isOld : {false, true}) {
+            const TestFolder folder;
+            const std::string output = "x_ascend_ms/ASCEND_PROFILER_OUTPUT/";
+            folder.write("x_ascend_ms/profiler_info_0.json", "{}");
+            folder.write(output + "trace_view.json", samples::traceOf("A"));
+            folder.write(output + "kernel_details.csv",
+                         "Name,Type,Accelerator Core,Start Time(us),Duration(us),Stream ID\n"
+                         "Cast,Cast,AI_CPU,1000.000,50.000,2\n"
+                         "Cast,Cast,AI_CPU,2000.000,50.000,2\n"
+                         "Cast,Cast,AI_CPU,2000.000,50.000,3\n");
+            const std::string row = isOld ? ",0.5,2,0.75,0.125,1.5,2,9\n" : ",500,2,750,125,1500,2,9\n";
+            folder.write(output + "data_preprocess.csv",
+                         (isOld ? "Timestamp,Node,Compute_time(ms),Memcpy_time(us),Task_time(ms),Dispatch_time(ms),"
+                                  "Total_time(ms),Stream ID,Task ID\n"
+                                : "Timestamp(us),Node,Compute_time(us),Memcpy_time(us),Task_time(us),Dispatch_time(us),"
+                                  "Total_time(us),Stream ID,Task ID\n") +
+                             std::string("2010.5,Cast") + row + "999.5\t,Cast,N/A,1,1,1,1,2,9\n1051,Cast" + row +
+                             "x,Cast" + row);
+            const auto capture = importForTest(folder.path()).value();
+            const RowTables& rows = *capture->ranks.at(0).rows;
+            const RowTable& table = *rows.find(RowKind::Kernel);
+            std::string text;
+            for (std::size_t i = 0; i < table.extras().size(); ++i) {
+                text += table.extras()[i];
+                for (std::size_t kernel = 0; kernel < table.size(); ++kernel) {
+                    const auto value = table.real(rowColumns(RowKind::Kernel).size() + i, kernel);
+                    text += ' ' + (value ? QByteArray::number(*value).toStdString() : "-");
+                }
+                text += '\n';
+            }
+            QCOMPARE(shown(text),
+                     shown(std::string("Compute_time - 500000 -\nMemcpy_time ") + "1000 2000 -\nTask_time " +
+                           (isOld ? "1e+06" : "1000") + " 750000 -\nDispatch_time " + (isOld ? "1e+06" : "1000") +
+                           " 125000 -\nTotal_time " + (isOld ? "1e+06" : "1000") + " 1.5e+06 -\n"));
+            std::string reported;
+            for (const Diagnostic& one : capture->diagnostics.about(output + "data_preprocess.csv").entries())
+                reported += one.code + ' ' + one.places.at(0).text() + '\n';
+            QVERIFY2(reported.find("table.no_kernel row 4\n") != std::string::npos, reported.c_str());
+            QVERIFY2(reported.find("table.broken row 5\n") != std::string::npos, reported.c_str());
+        }
+    }
+
+    /// How the job was divided; the graph of all operators behind it may be of any size.
+    void strategies() {
+        const TestFolder folder;
+        folder.write("profiler/output_timeline_data_2.txt", samples::kLegacyKernels);
+        folder.write("profiler/parallel_strategy_2.json",
+                     R"({"config":{"rankId":2,"parallelType":"semi_auto_parallel","stageId":1,"stageDevices":[)"
+                     R"({"dim":[{},{"size":"1"}]},{"dim":[{"size":"2"},{"size":"3"}]}]},"graph":{"node":[7])");
+        const auto capture = importForTest(folder.path()).value();
+        std::string facts;
+        for (const auto& [key, value] : capture->ranks.at(0).info.metadata) facts += key + '=' + value + '\n';
+        QCOMPARE(shown(facts), QStringLiteral("parallel_strategy.rankId=2\nparallel_strategy.parallelType="
+                                              "semi_auto_parallel\nparallel_strategy.stageId=1\n"
+                                              "parallel_strategy.stageDevices=[[0,1],[2,3]]\n"));
+        QCOMPARE(shown(dumpDiagnostics(capture->diagnostics)), QString());
+        for (const char* broken : {"{\"config\":{\"rankId\":2", "{}", "{\"config\":7}"}) {
+            folder.write("profiler/parallel_strategy_2.json", broken);
+            const std::string reported = dumpDiagnostics(importForTest(folder.path()).value()->diagnostics);
+            QVERIFY2(reported.starts_with("lost metadata.broken profiler/parallel_strategy_2.json x1"),
+                     reported.c_str());
+        }
+    }
+
     /// A flat copy: all files of a rank in one folder.
     void hostInfoAmongOtherFiles() {
         for (const char* timeline : {"trace_view.json", "ascend_timeline_display_0.json"}) {
@@ -295,6 +460,12 @@ private slots:
         QCOMPARE(shown(allOf(folder)),
                  QStringLiteral("0 kernel 0|1|compute|Default/a/Mul-op1|Mul|-|5|0|200|-|-|-|-|-|-|-|-|-|-\n"
                                 "0 kernel 1|1|compute|Default/Add-op2|Add|-|5|500|300|-|-|-|-|-|-|-|-|-|-\n"
+                                "0 step_phase 1|-|iteration_interval|-|-500|200|-\n"
+                                "0 step_phase 1|-|forward_backward|-|-300|1600|-\n"
+                                "0 step_phase 1|-|tail|-|1300|200|-\n"
+                                "0 step_phase 2|-|iteration_interval|-|1500|200|-\n"
+                                "0 step_phase 2|-|forward_backward|-|1700|1600|-\n"
+                                "0 step_phase 2|-|tail|-|3300|200|-\n"
                                 "step 1 [-500,1500)\nstep 2 [1500,3500)\n"));
     }
 

@@ -155,7 +155,8 @@ private:
     std::string column(const TableInfo& table) {
         // Columns that can be looked up more often than the others.
         for (int tries = 0; tries < 2; ++tries) {
-            const std::string name(table.columns[below(table.columns.size())].name);
+            std::string name(table.columns[below(table.columns.size())].name);
+            if (name == "index") name = "\"index\"";  // a word of SQL
             if (name == "ts" || name == "name" || name == "origin" || name.ends_with("_id") || tries == 1) return name;
         }
         return std::string(table.columns[0].name);
@@ -356,13 +357,12 @@ private slots:
     void eachTableIsFilled() {
         const QueryDatabase database(randomTables(1, 60));
         const std::vector<std::string> names = allTables();
-        QCOMPARE(names.size(), 34U);
+        QCOMPARE(names.size(), 38U);
         std::string empty;
         for (const std::string& name : names)
-            if (name != "finding" && name != "blame" && runSql(database, "SELECT count(*) FROM " + name) == "0")
-                empty += name + " ";
-        // Random captures have no problem that a rule knows, and cannot be replayed.
-        QCOMPARE(empty, std::string());
+            if (name != "finding" && runSql(database, "SELECT count(*) FROM " + name) == "0") empty += name + " ";
+        // Random captures have no problem that a rule knows, cannot be replayed, and are of no parallel job.
+        QCOMPARE(empty, std::string("blame critical_path slack parallel_group pipeline_block "));
     }
 
     void joinsAgreeWithOrdinaryTables_data() {

@@ -43,6 +43,7 @@ constexpr const char* kPromised[] = {
     "snapshot_annotation: device_id name start_ts end_ts rank_id recording",
     "step_breakdown: rank_id step origin computing communication not_overlapped overlapped free stage bubble "
     "not_overlapped_excl_receive preparing device_id left_out recording",
+    "step_phase: rank_id step model_id phase name ts dur device_id recording",
     "collective: rank_id step origin group_name op_name kind ts elapsed transit wait synchronization idle instance "
     "recording",
     "bandwidth: rank_id step group_name op_name transport size transit gb_per_s large_packet_ratio recording",
@@ -57,6 +58,10 @@ constexpr const char* kPromised[] = {
     "gap: rank_id step track_id ts dur cause cause_slice cause_name host_thread coverage recording",
     "blame: rank_id step group_name op_name ts late cause cause_rank cause_slice cause_name recoverable alone coverage "
     "hops path recording",
+    "critical_path: step position rank_id slice_id ts dur kind recording",
+    "slack: rank_id step group_name op_name instance slack recording",
+    "parallel_group: kind index ranks source",
+    "pipeline_block: rank_id step stage micro_batch direction ts dur recording",
     "finding: rule severity rank_id step ts dur recoverable title detail parameters evidence thresholds recording",
     "metadata: rank_id key value recording",
     "diagnostic: severity code count file place message",

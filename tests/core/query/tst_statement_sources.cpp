@@ -22,6 +22,8 @@ private slots:
         row("SELECT instance FROM collective WHERE origin = 'recorded'", "collective bandwidth");
         row("SELECT op_name FROM collective", "everything");
         row("SELECT ranks FROM comm_group", "comm_group link");
+        // What the metadata of the ranks state is always read.
+        row("SELECT ranks FROM parallel_group", "comm_group link");
         row("SELECT name, dur FROM kernel", "kernel");
         row("SELECT slice_id FROM kernel", "everything");
         row("SELECT value FROM kernel_metric", "kernel");

@@ -57,6 +57,29 @@ private slots:
         QCOMPARE(partsText({{"free", "-7"}}), QStringLiteral("- - - - - -7 -"));
     }
 
+    /// Models of one step add up; of reduces that run at the same time the time counts once.
+    void phasesOfAStep() {
+        const auto row = [](const char* step, const char* phase, const char* ts, const char* dur) {
+            Cells cells{{"step", step}, {"phase", phase}, {"dur", dur}};
+            if (*ts != 0) cells.emplace_back("ts", ts);
+            return cells;
+        };
+        const auto rows =
+            rowsOf(RowKind::StepPhase,
+                   {row("2", "iteration_interval", "0", "5"), row("2", "forward_backward", "5", "60"),
+                    row("2", "tail", "65", "7"), row("2", "iteration_interval", "0", "1"),
+                    row("2", "reduce", "10", "20"), row("2", "reduce", "15", "30"), row("2", "reduce", "50", "8"),
+                    row("1", "forward", "0", "9"), row("1", "reduce", "", "4"), row("1", "stage", "", "100")});
+        QString text;
+        for (const StepPhases& one : stepPhasesOf(*rows, {3})) {
+            text += QStringLiteral("%1/%2:").arg(one.rank.value).arg(one.step.value_or(-1));
+            for (const auto& duration : one.durations)
+                text += duration ? QStringLiteral(" %1").arg(*duration) : QStringLiteral(" -");
+            text += QStringLiteral("; ");
+        }
+        QCOMPARE(text, QStringLiteral("3/1: - 9 - -; 3/2: 6 60 7 43; "));
+    }
+
     void consumersOfSeveralRanks() {
         std::vector<TopConsumer> sums;
         for (const auto& [count, total, most] : {std::tuple("2", "10", "5"), {"3", "20", "9"}, {"1", "4", "4"}})

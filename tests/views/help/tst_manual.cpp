@@ -35,9 +35,9 @@ private slots:
         QFETCH(QString, language);
         LanguageController controller;
         controller.setLanguage(language);
-        for (const QLatin1StringView page : manualPages()) {
-            QVERIFY2(!manualTitle(page).isEmpty(), page.data());
-            QCOMPARE(manualPageAt(manualPlace(page)), QString(page));
+        for (const QString& page : manualPages()) {
+            QVERIFY2(!manualTitle(page).isEmpty(), qPrintable(page));
+            QCOMPARE(manualPageAt(manualPlace(page)), page);
         }
     }
 
@@ -57,7 +57,7 @@ private slots:
         controller.setLanguage(language);
         static const QRegularExpression link(u"\\]\\(([^)]*)\\)"_s);
         int links = 0;
-        for (const QLatin1StringView page : manualPages()) {
+        for (const QString& page : manualPages()) {
             const QString text = manualText(page);
             for (auto match = link.globalMatch(text); match.hasNext(); ++links) {
                 const QString target = match.next().captured(1);
@@ -84,7 +84,7 @@ private slots:
             controller.setLanguage(language);
             return manualText(page);
         };
-        for (const QLatin1StringView page : manualPages()) {
+        for (const QString& page : manualPages()) {
             const QString en = inLanguage(u"en"_s, page), zh = inLanguage(u"zh_CN"_s, page);
             for (const QRegularExpression* part : {&headings, &rows, &items})
                 QVERIFY2(en.count(*part) == zh.count(*part), qPrintable(page + u' ' + part->pattern()));

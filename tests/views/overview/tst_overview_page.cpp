@@ -65,6 +65,7 @@ private slots:
     void partsAddUpToTheStep();
     void barsAreMeans();
     void stepsThatAreNotWholeAreNoPartOfAMean();
+    void phasesOfSteps();
     void stepsWithoutPartsAreShownWhole();
     void aBarForEachDevice();
     void recordedAndComputedStandInOneRow();
@@ -119,6 +120,34 @@ void TestOverviewPage::stepsThatAreNotWholeAreNoPartOfAMean() {
         QCOMPARE(bars.series.front().values, (std::vector<double>{86, 95.5, 105.5}));
         QVERIFY(bars.bottomTitle.endsWith(u"not whole: 1"_s));
     }
+}
+
+/// Means over ranks; beside them the reduces, which run meanwhile, unless there are too many steps.
+void TestOverviewPage::phasesOfSteps() {
+    OverviewNumbers all = numbers();
+    QVERIFY(phasesByStep(all, {}).series.empty());
+    all.phases = {{.rank = {0}, .device = {}, .step = 5, .durations = {10, 100, 20, 40}},
+                  {.rank = {1}, .device = {}, .step = 5, .durations = {20, 200, 40, {}}},
+                  {.rank = {0}, .device = {}, .step = 6, .durations = {1, 2, 3, 4}},
+                  {.rank = {0}, .device = {}, .step = {}, .durations = {7, 7, 7, 7}}};
+    StackedBars bars = phasesByStep(all, {});
+    QCOMPARE(bars.labels, (QStringList{u"5"_s, {}, {}, u"6"_s, {}, {}}));
+    QCOMPARE(bars.series.size(), kStepPhases);
+    QCOMPARE(bars.series[0].values, (std::vector<double>{15, 0, 0, 1, 0, 0}));
+    QCOMPARE(bars.series[1].values, (std::vector<double>{150, 0, 0, 2, 0, 0}));
+    QCOMPARE(bars.series[3].values, (std::vector<double>{0, 20, 0, 0, 4, 0}));
+    for (const std::size_t place : {3U, 4U})
+        QVERIFY2(bars.tip(place, place + 1).startsWith(u"Step 6\nIteration interval: 1"_s),
+                 qPrintable(bars.tip(place, place + 1)));
+    ContextFilter context;
+    context.steps = {6};
+    QCOMPARE(phasesByStep(all, context).labels, (QStringList{u"6"_s, {}, {}}));
+    for (std::int64_t step = 7; step <= 100; ++step)
+        all.phases.push_back({.rank = {0}, .device = {}, .step = step, .durations = {1, 2, 3, 4}});
+    bars = phasesByStep(all, {});
+    QCOMPARE(bars.labels.size(), qsizetype{96});
+    QCOMPARE(bars.series.size(), kStepPhases - 1);
+    QVERIFY(bars.tip(0, 3).startsWith(u"Step 5 – 7\n"_s));
 }
 
 void TestOverviewPage::stepsWithoutPartsAreShownWhole() {

@@ -104,10 +104,10 @@ void TestAlignedClocks::clocksThatAreNoLongerWantedAreNotReported() {
     TimelineSelection selected(scene, selection);
     TimelineClocks clocks(session, scene, selected);
     const QSignalSpy reported(&clocks, &TimelineClocks::statusMessage);
-    clocks.perform(TimelineAction::AlignClocks);
+    clocks.perform(ClockAction::Toggle);
     clocks.follow();
     QVERIFY(!clocks.idle());
-    clocks.perform(TimelineAction::AlignClocks);
+    clocks.perform(ClockAction::Toggle);
     QVERIFY(QTest::qWaitFor([&] { return clocks.idle() && runner.idle(); }));
     QCOMPARE(reported.size(), 1);
     runner.shutdown();

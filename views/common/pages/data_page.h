@@ -2,6 +2,7 @@
 
 #include "core/base/values/ids.h"
 #include "core/base/values/time.h"
+#include "core/findings/finding.h"
 
 #include <QWidget>
 
@@ -10,7 +11,7 @@
 
 namespace altiscope {
 
-/// What the window knows of each page about one capture. GUI thread.
+/// A page as the window knows it. GUI thread.
 class DataPage : public QWidget {
     Q_OBJECT
 public:
@@ -18,6 +19,9 @@ public:
 
     /// Nothing is on its way.
     virtual bool idle() const = 0;
+    /// Shows rows on which a finding of a capture rests, if the page has something better for them than the page SQL.
+    /// @return Whether it does: then it is to come into sight.
+    virtual bool showRows(CaptureId, const FindingEvidence::Rows&) { return false; }
 
 signals:
     /// The timeline is to show this, of the capture that the page shows.

@@ -65,6 +65,9 @@ QString dataTitle(std::string_view what) {
     if (what == "ub") return DataTexts::tr("Unified Bus");
     if (what == "ccu") return DataTexts::tr("CCU");
     if (what == "marks") return DataTexts::tr("Marks");
+    if (what == "flops") return DataTexts::tr("Floating-point operations");
+    if (what == "operator_facts") return DataTexts::tr("Types and shapes of operators");
+    if (what == "clock") return DataTexts::tr("Clock of the device");
     if (what == "metadata") return DataTexts::tr("Recording settings");
     return toQString(what);
 }

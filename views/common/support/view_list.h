@@ -9,7 +9,8 @@
 
 namespace altiscope {
 
-/// The pages of the window, in the order of their tabs.
+/// The pages of the window, in the order of their tabs. Each has one row in view_list.cpp, from which all that follows
+/// here is taken; its icon, its page of the manual and its picture have the row's name.
 enum class ViewId : unsigned char {
     Overview,
     Timeline,
@@ -17,6 +18,7 @@ enum class ViewId : unsigned char {
     Snapshot,
     Operators,
     Communication,
+    Cluster,
     Findings,
     Compare,
     Sql,
@@ -29,8 +31,7 @@ std::span<const ViewId> allViews();
 
 /// The word of the command line: "overview", "timeline", ... (resources/help/reference/command-line.md).
 QString viewName(ViewId view);
-/// The words that viewFromName() knows: those of all pages, and "cluster" for the overview, which has all ranks beside
-/// each other.
+/// The words that viewFromName() knows: those of all pages.
 QStringList viewNames();
 std::optional<ViewId> viewFromName(const QString& name);
 
@@ -42,5 +43,15 @@ QString viewIcon(ViewId view);      ///< Name for themedIcon().
 /// What a capture must hold for a page to show anything: words of RankInfo::present and MissingData::what, any of which
 /// is enough. Empty: the page needs nothing special.
 std::vector<std::string_view> viewNeeds(ViewId view);
+
+/// What bars, menus and reports do with a page.
+struct PageTraits {
+    bool followsContext = false;  ///< It shows what the bar above the pages says.
+    bool choosesRanks = false;    ///< It has a list of ranks of its own, so the bar has none.
+    bool choosesSteps = false;    ///< The same of steps.
+    bool needsNoCapture = false;  ///< It is of use while no capture is open.
+    bool goesIntoReport = false;  ///< What it shows can be put into a report.
+};
+PageTraits traitsOf(ViewId view);
 
 }  // namespace altiscope

@@ -17,6 +17,7 @@ std::shared_ptr<const OverviewShown> overviewShown(OverviewNumbers numbers, cons
     shown->peaks = peakTable(shown->numbers, context);
     shown->byRank = barsByRank(shown->sheet);
     shown->byStep = barsByStep(shown->sheet);
+    shown->phases = phasesByStep(shown->numbers, context);
     shown->variation = variationOverSteps(shown->sheet);
     shown->heat = heatOfRanksAndSteps(shown->sheet);
     shown->boxes = boxesByRank(shown->sheet);

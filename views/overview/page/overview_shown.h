@@ -18,7 +18,7 @@ struct OverviewShown {
     std::shared_ptr<const ColumnTable> steps, operators, peaks;
     std::vector<StepOfRank> stepRows;     ///< Rows of the table of steps.
     std::vector<std::size_t> peakPlaces;  ///< Index in `numbers` of each row of the table of peaks.
-    StackedBars byRank, byStep;
+    StackedBars byRank, byStep, phases;
     EnvelopeLine variation;
     HeatMap heat;
     BoxPlot boxes;

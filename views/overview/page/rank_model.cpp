@@ -25,22 +25,22 @@ QString missingReasons(const RankInfo& info) {
     return lines.join(u'\n');
 }
 
-/// The name's value among those of an enumeration that ends with `last`.
+/// The name's value among those of an enumeration, whose names end where they are empty.
 template <class Value>
-std::optional<Value> valueOf(const QString& name, std::string_view (*nameOf)(Value), Value last) {
-    for (int i = 0; i <= static_cast<int>(last); ++i) {
+std::optional<Value> valueOf(const QString& name, std::string_view (*nameOf)(Value)) {
+    for (int i = 0; !nameOf(static_cast<Value>(i)).empty(); ++i) {
         if (toQString(nameOf(static_cast<Value>(i))) == name) return static_cast<Value>(i);
     }
     return std::nullopt;
 }
 
 QString frameworkWord(const QString& name) {
-    const auto framework = valueOf(name, frameworkName, Framework::Chrome);
+    const auto framework = valueOf(name, frameworkName);
     return framework ? frameworkTitle(*framework) : name;
 }
 
 QString sourceWord(const QString& name) {
-    const auto source = valueOf(name, sourceKindName, SourceKind::Cluster);
+    const auto source = valueOf(name, sourceKindName);
     return source ? sourceTitle(*source) : name;
 }
 

@@ -1,5 +1,6 @@
 #include "views/overview/page/step_plot_panel.h"
 
+#include "core/analysis/steps/step_parts.h"
 #include "core/session/marks.h"
 #include "core/tables/overview/operator_durations.h"
 #include "views/common/pages/shown_capture.h"
@@ -35,23 +36,16 @@ struct PlotTexts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::StepPlotPanel)
 };
 
-struct PageOfData {
-    std::string_view what;  ///< As RankInfo::present.
-    ViewId page;
-};
-
 /// Which pages show what there is instead.
 QString withOtherPages(const QString& sentence, const CaptureStore* capture) {
     if (capture == nullptr) return sentence;
-    static constexpr PageOfData kPages[] = {
-        {"memory", ViewId::Memory}, {"snapshot", ViewId::Snapshot}, {"communication", ViewId::Communication}};
     QStringList pages;
-    for (const auto& [what, view] : kPages) {
-        const bool isThere =
-            std::any_of(capture->ranks.begin(), capture->ranks.end(), [what = what](const RankEntry& rank) {
-                const auto& present = rank.info.present;
-                return std::find(present.begin(), present.end(), what) != present.end();
-            });
+    for (const ViewId view : allViews()) {
+        const auto needs = viewNeeds(view);
+        const bool isThere = std::any_of(capture->ranks.begin(), capture->ranks.end(), [&needs](const RankEntry& rank) {
+            const auto& present = rank.info.present;
+            return std::find_first_of(present.begin(), present.end(), needs.begin(), needs.end()) != present.end();
+        });
         if (isThere) pages << viewTitle(view);
     }
     if (pages.isEmpty()) return sentence;
@@ -136,6 +130,13 @@ void StepPlotPanel::fillKinds() {
     }
     if (sheet.ranks.size() > 1) kinds.emplace_back(Kind::ByRank, tr("By rank"));
     kinds.emplace_back(Kind::ByStep, tr("By step"));
+    if (!m_shown->phases.series.empty()) {
+        // Where nothing else divides the steps they come first.
+        const bool isDivided = std::any_of(sheet.times.begin(), sheet.times.end(), [](const StepTime& time) {
+            return time.part(StepPart::Computing).has_value();
+        });
+        kinds.emplace(isDivided ? kinds.end() : kinds.begin(), Kind::Phases, tr("Phases of the steps"));
+    }
     if (sheet.steps.size() > 1) kinds.emplace_back(Kind::Variation, tr("Variation over steps"));
     if (many) kinds.emplace_back(Kind::Heat, tr("Ranks and steps"));
     if (sheet.ranks.size() > 1 && sheet.steps.size() >= kFewestSteps)
@@ -185,6 +186,7 @@ void StepPlotPanel::showKind(Kind kind) {
     case Kind::Steps: return m_plot->show(m_shown->stepTimes);
     case Kind::StepsBeside: return m_plot->show(m_shown->stepsBeside);
     case Kind::RanksBeside: return m_plot->show(m_shown->ranksBeside);
+    case Kind::Phases: return m_plot->show(m_shown->phases);
     case Kind::Kernels: return;
     }
 }

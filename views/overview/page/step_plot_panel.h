@@ -41,7 +41,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    enum class Kind : int { ByRank, ByStep, Variation, Heat, Boxes, Steps, Kernels, StepsBeside, RanksBeside };
+    enum class Kind : int { ByRank, ByStep, Variation, Heat, Boxes, Steps, Kernels, StepsBeside, RanksBeside, Phases };
 
     void readDurations();
     void fillKinds();

@@ -2,6 +2,7 @@
 
 #include "core/analysis/steps/step_parts.h"
 #include "core/compare/change.h"
+#include "core/tables/overview/counted_steps.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 
@@ -14,6 +15,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <utility>
 
 namespace altiscope {
 
@@ -234,22 +236,12 @@ StackedBars besideBase(std::vector<BarPair> pairs, const StepSheet& sheet, const
 StepSheet stepSheet(const OverviewNumbers& numbers, const ContextFilter& context) {
     StepSheet sheet;
     sheet.capture = numbers.capture;
-    std::set<RankIndex> areComputed, areNumbered;
-    for (const StepTime& time : numbers.steps) {
-        if (time.origin == Origin::Computed) areComputed.insert(time.rank);
-        if (time.step) areNumbered.insert(time.rank);
-    }
+    CountedSteps counted = countedSteps(numbers, context);
+    sheet.doubtful = counted.doubtful;
+    sheet.times = std::move(counted.times);
     std::set<std::optional<std::int64_t>> steps;
     std::set<StepOwner> ranks;
-    for (const StepTime& time : numbers.steps) {
-        if (time.origin == Origin::Recorded && areComputed.contains(time.rank)) continue;
-        if (!time.step && areNumbered.contains(time.rank)) continue;
-        if (!context.onClockOf(time.rank).holds(numbers.capture->ranks[time.rank.value], time.step)) continue;
-        if (time.use == StepUse::NoKernels || time.use == StepUse::Differs) {
-            ++sheet.doubtful;
-            continue;
-        }
-        sheet.times.push_back(time);
+    for (const StepTime& time : sheet.times) {
         steps.insert(time.step);
         ranks.insert({time.rank, time.device});
     }
@@ -303,6 +295,68 @@ StackedBars stepsBesideBase(const StepSheet& sheet, const StepSheet& base, const
         pairsOf(barsOf(sheet), barsOf(base)), sheet, base, baseTitle,
         withDoubtful(Plots::tr("Step (mean of the ranks); right: the base"), sheet.doubtful + base.doubtful),
         Plots::tr("Step %1"));
+}
+
+StackedBars phasesByStep(const OverviewNumbers& numbers, const ContextFilter& context) {
+    struct PhaseMean {
+        std::array<double, kStepPhases> sum{};
+        double count = 0;
+    };
+    std::map<std::int64_t, PhaseMean> steps;
+    for (const StepPhases& one : numbers.phases) {
+        if (!one.step || !context.onClockOf(one.rank).holds(numbers.capture->ranks[one.rank.value], one.step)) continue;
+        PhaseMean& mean = steps[*one.step];
+        for (std::size_t phase = 0; phase < kStepPhases; ++phase)
+            mean.sum[phase] += static_cast<double>(one.durations[phase].value_or(0));
+        ++mean.count;
+    }
+    constexpr auto kReduce = static_cast<std::size_t>(StepPhase::Reduce);
+    StackedBars bars;
+    if (steps.empty()) return bars;
+    const std::array<QString, kStepPhases> names{Plots::tr("Iteration interval"), Plots::tr("Forward and backward"),
+                                                 Plots::tr("Tail"), Plots::tr("Reduces")};
+    static constexpr std::array<QColor Theme::*, kStepPhases> kColours{&Theme::free, &Theme::computing, &Theme::wait,
+                                                                       &Theme::communication};
+    const bool hasReduces =
+        std::any_of(steps.begin(), steps.end(), [](const auto& step) { return step.second.sum[kReduce] > 0; });
+    // Phases, reduces, a gap.
+    const std::size_t places = hasReduces && steps.size() <= kMaxPairs ? 3 : 1;
+    std::vector<std::pair<QString, std::array<double, kStepPhases>>> means;
+    for (const auto& [step, mean] : steps) {
+        auto& [label, values] = means.emplace_back(QString::number(step), mean.sum);
+        for (double& value : values) value /= mean.count;
+    }
+    for (std::size_t phase = 0; phase < kStepPhases; ++phase) {
+        if (phase == kReduce && places == 1) continue;
+        BarSeries series{.name = names[phase], .colour = kColours[phase], .hatched = phase == 0, .values = {}};
+        for (const auto& [label, values] : means) {
+            series.values.push_back(phase == kReduce ? 0 : values[phase]);
+            if (places == 1) continue;
+            series.values.push_back(phase == kReduce ? values[phase] : 0);
+            series.values.push_back(0);
+        }
+        bars.series.push_back(std::move(series));
+    }
+    for (const auto& [label, values] : means) {
+        bars.labels << label;
+        for (std::size_t i = 1; i < places; ++i) bars.labels << QString();
+    }
+    bars.bottomTitle = places == 1 ? Plots::tr("Step (mean of the ranks)")
+                                   : Plots::tr("Step (mean of the ranks); right: its reduces, which run meanwhile");
+    bars.tip = [means = std::move(means), names, places](std::size_t first, std::size_t last) {
+        const std::size_t from = first / places, to = std::max(from + 1, (last + places - 1) / places);
+        QStringList lines{to - from == 1
+                              ? Plots::tr("Step %1").arg(means[from].first)
+                              : Plots::tr("Step %1").arg(means[from].first + u" – "_s + means[to - 1].first)};
+        for (std::size_t phase = 0; phase < kStepPhases; ++phase) {
+            double sum = 0;
+            for (std::size_t i = from; i < to; ++i) sum += means[i].second[phase];
+            const std::int64_t ns = std::llround(sum / static_cast<double>(to - from));
+            if (ns > 0) lines << u"%1: %2 (%3)"_s.arg(names[phase], formatDuration({ns}), formatExactNs({ns}));
+        }
+        return lines.join(u'\n');
+    };
+    return bars;
 }
 
 EnvelopeLine variationOverSteps(const StepSheet& sheet) {

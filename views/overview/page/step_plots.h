@@ -35,6 +35,9 @@ StepSheet stepSheet(const OverviewNumbers& numbers, const ContextFilter& context
 /// Means over steps, a bar per rank; means over ranks, a bar per step; of one rank, a bar per step.
 StackedBars barsByRank(const StepSheet& sheet);
 StackedBars barsByStep(const StepSheet& sheet);
+/// The phases that devices mark in a step (OverviewNumbers::phases), means over ranks, a bar per step; right of it one
+/// of the time in which reduces run, for at most kMaxPairs steps: they are no part of the step. Empty: there are none.
+StackedBars phasesByStep(const OverviewNumbers& numbers, const ContextFilter& context);
 /// The parts of a step beside those of a base, two bars each: first the mean, as compare has it (of each step the mean
 /// over its ranks, of these the mean over the steps), then by rank or step. Ranks and steps of one number belong
 /// together; where none is the same, the first to the first. The first kMaxPairs only.

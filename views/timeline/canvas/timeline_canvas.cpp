@@ -403,14 +403,14 @@ void TimelineCanvas::perform(TimelineAction action) {
     case A::PreviousStep: return m_selection.chooseNeighbourStep(false);
     case A::LaterSlice: return m_selection.goBeyond(true);
     case A::EarlierSlice: return m_selection.goBeyond(false);
-    case A::AlignClocks:
-    case A::SetBaseSlice:
-    case A::AlignStarts:
-    case A::AlignEnds:
-    case A::AlignAllStarts:
-    case A::AlignAllEnds:
-    case A::ClocksByHand:
-    case A::ResetClocks: emit clocksRequested(action); return;
+    case A::AlignClocks: emit clocksRequested(ClockAction::Toggle); return;
+    case A::SetBaseSlice: emit clocksRequested(ClockAction::SetBase); return;
+    case A::AlignStarts: emit clocksRequested(ClockAction::AlignStarts); return;
+    case A::AlignEnds: emit clocksRequested(ClockAction::AlignEnds); return;
+    case A::AlignAllStarts: emit clocksRequested(ClockAction::AlignAllStarts); return;
+    case A::AlignAllEnds: emit clocksRequested(ClockAction::AlignAllEnds); return;
+    case A::ClocksByHand: emit clocksByHandRequested(); return;
+    case A::ResetClocks: emit clocksRequested(ClockAction::Reset); return;
     case A::ExpandAll: return m_scene.setAllExpanded(true);
     case A::CollapseAll: return m_scene.setAllExpanded(false);
     case A::FilterTracks: emit filterTracksRequested(); return;

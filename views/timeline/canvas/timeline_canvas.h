@@ -67,7 +67,8 @@ signals:
     void copyRequested();
     void peersRequested();
     /// One of the actions that concern where ranks are drawn.
-    void clocksRequested(altiscope::TimelineAction action);
+    void clocksRequested(altiscope::ClockAction action);
+    void clocksByHandRequested();
     void hitRequested(bool forward);
     /// The user has clicked a slice; has dragged a box or a range.
     void sliceClicked();

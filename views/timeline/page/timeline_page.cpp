@@ -14,7 +14,7 @@ namespace altiscope {
 
 TimelinePage::TimelinePage(Session& session, Selection& selection, Marks& marks, QWidget* parent,
                            const ViewMemory& memory)
-    : QWidget(parent), m_parts(std::make_unique<Parts>(*this, session, selection, marks, memory)) {
+    : DataPage(parent), m_parts(std::make_unique<Parts>(*this, session, selection, marks, memory)) {
     m_parts->panel->hide();
     m_parts->findList->hide();
     m_parts->peers->hide();

@@ -3,10 +3,9 @@
 #include "core/base/values/ids.h"
 #include "core/base/values/time.h"
 
+#include "views/common/pages/data_page.h"
 #include "views/common/support/page_state.h"
 #include "views/common/support/view_memory.h"
-
-#include <QWidget>
 
 #include <cstdint>
 #include <memory>
@@ -26,7 +25,7 @@ struct TimelineEvidence;
 /// The timeline of all open captures: overview strip, ruler, track tree, canvas and scroll bars. Colours follow the
 /// palette (see themeOf), texts the language; both may change at any time. GUI thread; everything that reads events
 /// runs as jobs of the session.
-class TimelinePage : public QWidget, public PageState {
+class TimelinePage : public DataPage, public PageState {
     Q_OBJECT
 public:
     /// Session, selection and marks must outlive the page.
@@ -84,7 +83,7 @@ public:
     std::optional<ShownAt> shownAt(CaptureId capture, RankIndex rank) const;
 
     /// Nothing that the picture needs is under way: what is painted is exact.
-    bool idle() const;
+    bool idle() const override;
 
     /// What keys do here, as actions for a list of commands; their texts are in the present language. Empty while
     /// nothing is loaded.
@@ -115,8 +114,6 @@ signals:
     void markMenuWanted(CaptureId capture, std::size_t place, QPoint globalPos);
     /// What showMoment() marks was opened.
     void momentOpened();
-    /// One sentence for the status bar: why a key did nothing, what was copied.
-    void statusMessage(const QString& text);
     /// The user has done something of which that widget shows more; `insists` if nothing else was wanted.
     void selectionPanelWanted(bool insists);
     void findListWanted();
@@ -124,8 +121,6 @@ signals:
     void trackListWanted();
     /// The user has clicked a slice.
     void detailsWanted();
-    /// The slice is to be looked for in all captures, selected and shown.
-    void sliceRequested(altiscope::SliceId slice);
     /// A link was written where one goes to a time.
     void linkFollowed(const QString& text);
     /// The page Communication is to show this collective. @param begin  On its rank's clock.

@@ -119,10 +119,8 @@ void TimelinePage::Parts::connectClocks() {
     QObject::connect(&clocks, &TimelineClocks::baseChanged, layout.canvas,
                      [this] { layout.canvas->setBase(clocks.base()); });
     QObject::connect(&clocks, &TimelineClocks::statusMessage, &page, &TimelinePage::statusMessage);
-    QObject::connect(layout.canvas, &TimelineCanvas::clocksRequested, &page, [this](TimelineAction action) {
-        if (action == TimelineAction::ClocksByHand) moveByHand();
-        else clocks.perform(action);
-    });
+    QObject::connect(layout.canvas, &TimelineCanvas::clocksRequested, &clocks, &TimelineClocks::perform);
+    QObject::connect(layout.canvas, &TimelineCanvas::clocksByHandRequested, &page, [this] { moveByHand(); });
     QObject::connect(layout.header, &TrackHeader::clocksRequested, &page, [this] { moveByHand(); });
 }
 

@@ -15,7 +15,16 @@ std::int64_t RowViewport::maxScrollTop() const {
 }
 
 int RowViewport::pinnedView() const {
-    return static_cast<int>(std::min<std::int64_t>(m_model.layout().pinnedHeight, m_height / 2));
+    const RowLayout& layout = m_model.layout();
+    // Evidence of four ranks is read as a whole on a small screen; of more, whole rows.
+    if (layout.pinnedHeight <= std::int64_t{m_height} * 2 / 3) return static_cast<int>(layout.pinnedHeight);
+    std::int64_t whole = 0;
+    for (std::size_t row = 0; row < layout.pinnedRows; ++row) {
+        const std::int64_t bottom = layout.rows[row].top + layout.rows[row].height;
+        if (bottom > m_height / 2) break;
+        whole = bottom;
+    }
+    return static_cast<int>(whole > 0 ? whole : m_height / 2);
 }
 
 void RowViewport::setPinnedTop(std::int64_t top) {

@@ -18,16 +18,15 @@ TimelineClocks::TimelineClocks(Session& session, TimelineScene& scene, TimelineS
     : QObject(parent), m_session(session), m_scene(scene), m_selection(selection), m_slot(session.jobs()),
       m_operatorSlot(session.jobs()), m_baseSlot(session.jobs()) {}
 
-void TimelineClocks::perform(TimelineAction action) {
+void TimelineClocks::perform(ClockAction action) {
     switch (action) {
-    case TimelineAction::AlignClocks: return toggle();
-    case TimelineAction::SetBaseSlice: return toggleBase();
-    case TimelineAction::AlignStarts: return alignToBase(SliceEdge::Start);
-    case TimelineAction::AlignEnds: return alignToBase(SliceEdge::End);
-    case TimelineAction::AlignAllStarts: return alignAll(SliceEdge::Start);
-    case TimelineAction::AlignAllEnds: return alignAll(SliceEdge::End);
-    case TimelineAction::ResetClocks: return reset();
-    default: return;
+    case ClockAction::Toggle: return toggle();
+    case ClockAction::SetBase: return toggleBase();
+    case ClockAction::AlignStarts: return alignToBase(SliceEdge::Start);
+    case ClockAction::AlignEnds: return alignToBase(SliceEdge::End);
+    case ClockAction::AlignAllStarts: return alignAll(SliceEdge::Start);
+    case ClockAction::AlignAllEnds: return alignAll(SliceEdge::End);
+    case ClockAction::Reset: return reset();
     }
 }
 

@@ -27,7 +27,7 @@ public:
     TimelineClocks(Session& session, TimelineScene& scene, TimelineSelection& selection, QObject* parent = nullptr);
 
     /// What one of the actions that concern clocks requests; all others do nothing.
-    void perform(TimelineAction action);
+    void perform(altiscope::ClockAction action);
     /// Draws ranks of a capture so much later than recorded; 0: as recorded. Those that are drawn so already keep what
     /// moved them.
     /// @param shifts  ns, as CaptureStore::ranks.

@@ -15,9 +15,134 @@ namespace altiscope {
 
 namespace {
 
+struct ActionRow {
+    TimelineAction action;
+    QStringView name;  ///< In the settings of users.
+    const char* text;
+    std::array<QKeyCombination, 3> keys;  ///< Of a fresh installation; those that are set.
+};
+
 struct KeyTexts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::TimelineKeys)
+
+public:
+    static constexpr auto actions() {
+        using A = TimelineAction;
+        return std::to_array<ActionRow>({
+            {A::ZoomIn,
+             u"zoom_in",
+             QT_TR_NOOP("Zoom in at the pointer"),
+             {Qt::Key_W, Qt::CTRL | Qt::Key_Plus, Qt::CTRL | Qt::Key_Equal}},
+            {A::ZoomOut, u"zoom_out", QT_TR_NOOP("Zoom out at the pointer"), {Qt::Key_S, Qt::CTRL | Qt::Key_Minus}},
+            {A::PanLeft, u"pan_left", QT_TR_NOOP("Move to earlier times"), {Qt::Key_A, Qt::Key_Left}},
+            {A::PanRight, u"pan_right", QT_TR_NOOP("Move to later times"), {Qt::Key_D, Qt::Key_Right}},
+            {A::ScrollUp, u"scroll_up", QT_TR_NOOP("Scroll up"), {Qt::Key_Up}},
+            {A::ScrollDown, u"scroll_down", QT_TR_NOOP("Scroll down"), {Qt::Key_Down}},
+            {A::PageUp, u"page_up", QT_TR_NOOP("Scroll up by a page"), {Qt::Key_PageUp}},
+            {A::PageDown, u"page_down", QT_TR_NOOP("Scroll down by a page"), {Qt::Key_PageDown}},
+            {A::FirstRow, u"first_row", QT_TR_NOOP("Scroll to the first track"), {Qt::Key_Home}},
+            {A::LastRow, u"last_row", QT_TR_NOOP("Scroll to the last track"), {Qt::Key_End}},
+            {A::ZoomToSelection,
+             u"zoom_to_selection",
+             QT_TR_NOOP("Zoom to the marked time or selected slice"),
+             {Qt::SHIFT | Qt::Key_Z}},
+            {A::WholeRun, u"whole_run", QT_TR_NOOP("Show the whole run"), {Qt::CTRL | Qt::Key_0}},
+            {A::GoTo, u"go_to", QT_TR_NOOP("Go to a time or a slice"), {Qt::CTRL | Qt::Key_G}},
+            {A::UndoView,
+             u"undo_view",
+             QT_TR_NOOP("Back to the previous view"),
+             {Qt::Key_Backspace, Qt::CTRL | Qt::Key_Z}},
+            {A::RedoView,
+             u"redo_view",
+             QT_TR_NOOP("Forward to the next view"),
+             {Qt::CTRL | Qt::SHIFT | Qt::Key_Z, Qt::SHIFT | Qt::Key_Backspace}},
+            {A::RangeOfSlice,
+             u"range_of_slice",
+             QT_TR_NOOP("Take the selected slice's time as the marked time, or remove the mark"),
+             {Qt::Key_M}},
+            {A::AddMark, u"add_mark", QT_TR_NOOP("Set a mark at the marked time, else at the pointer"), {Qt::Key_K}},
+            {A::FlowBack, u"flow_back", QT_TR_NOOP("Go back along a flow"), {Qt::Key_BracketLeft}},
+            {A::FlowForward, u"flow_forward", QT_TR_NOOP("Go forward along a flow"), {Qt::Key_BracketRight}},
+            {A::PreviousSlice,
+             u"previous_slice",
+             QT_TR_NOOP("Select the previous slice in the same row"),
+             {Qt::CTRL | Qt::Key_Left}},
+            {A::NextSlice,
+             u"next_slice",
+             QT_TR_NOOP("Select the next slice in the same row"),
+             {Qt::CTRL | Qt::Key_Right}},
+            {A::OuterSlice, u"outer_slice", QT_TR_NOOP("Select the parent slice"), {Qt::CTRL | Qt::Key_Up}},
+            {A::InnerSlice, u"inner_slice", QT_TR_NOOP("Select the first child slice"), {Qt::CTRL | Qt::Key_Down}},
+            {A::ClearSelection,
+             u"clear_selection",
+             QT_TR_NOOP("End the search, then remove the marked time, then the selection"),
+             {Qt::Key_Escape}},
+            {A::CopyDetails,
+             u"copy_details",
+             QT_TR_NOOP("Copy the details of the selected slice"),
+             {Qt::CTRL | Qt::Key_C}},
+            {A::Find, u"find", QT_TR_NOOP("Find slices"), {Qt::Key_F, Qt::CTRL | Qt::Key_F}},
+            {A::NextHit, u"next_hit", QT_TR_NOOP("Next slice that was found"), {Qt::Key_N}},
+            {A::PreviousHit, u"previous_hit", QT_TR_NOOP("Previous slice that was found"), {Qt::SHIFT | Qt::Key_N}},
+            {A::NextStep, u"next_step", QT_TR_NOOP("Show the next step only"), {Qt::CTRL | Qt::Key_PageDown}},
+            {A::PreviousStep, u"previous_step", QT_TR_NOOP("Show the previous step only"), {Qt::CTRL | Qt::Key_PageUp}},
+            {A::LaterSlice,
+             u"later_slice",
+             QT_TR_NOOP("Go to the next slice that starts beyond the right edge"),
+             {Qt::Key_Period}},
+            {A::EarlierSlice,
+             u"earlier_slice",
+             QT_TR_NOOP("Go to the last slice that ends before the left edge"),
+             {Qt::Key_Comma}},
+            {A::AlignClocks,
+             u"align_clocks",
+             QT_TR_NOOP("Align the clocks of ranks by their collectives, or leave them as recorded"),
+             {Qt::SHIFT | Qt::Key_A}},
+            {A::SetBaseSlice,
+             u"set_base_slice",
+             QT_TR_NOOP("Make the selected slice the base slice, or no longer"),
+             {Qt::Key_B}},
+            {A::AlignStarts,
+             u"align_starts",
+             QT_TR_NOOP("Move a rank: the selected slice begins with the base slice"),
+             {Qt::Key_L}},
+            {A::AlignEnds,
+             u"align_ends",
+             QT_TR_NOOP("Move a rank: the selected slice ends with the base slice"),
+             {Qt::Key_R}},
+            {A::AlignAllStarts,
+             u"align_all_starts",
+             QT_TR_NOOP("Move all ranks: their slices of this name begin with the selected one"),
+             {Qt::SHIFT | Qt::Key_L}},
+            {A::AlignAllEnds,
+             u"align_all_ends",
+             QT_TR_NOOP("Move all ranks: their slices of this name end with the selected one"),
+             {Qt::SHIFT | Qt::Key_R}},
+            {A::ClocksByHand,
+             u"clocks_by_hand",
+             QT_TR_NOOP("Move the clocks of ranks by hand"),
+             {Qt::SHIFT | Qt::Key_C}},
+            {A::ResetClocks,
+             u"reset_clocks",
+             QT_TR_NOOP("Leave the clocks of all ranks as recorded"),
+             {Qt::SHIFT | Qt::Key_0}},
+            {A::ExpandAll, u"expand_all", QT_TR_NOOP("Expand all tracks"), {Qt::CTRL | Qt::SHIFT | Qt::Key_Right}},
+            {A::CollapseAll, u"collapse_all", QT_TR_NOOP("Collapse all tracks"), {Qt::CTRL | Qt::SHIFT | Qt::Key_Left}},
+            {A::FilterTracks, u"filter_tracks", QT_TR_NOOP("Choose which tracks are shown"), {Qt::Key_T}},
+            {A::ShowKeys, u"show_keys", QT_TR_NOOP("Show this list"), {Qt::Key_Question}},
+        });
+    }
 };
+
+constexpr auto kActions = KeyTexts::actions();
+
+/// Each row where its action stands in the enumeration, which ends with ShowKeys.
+constexpr bool areInOrder() {
+    for (std::size_t i = 0; i < kActions.size(); ++i)
+        if (kActions[i].action != TimelineAction(i) || kActions[i].keys[0].key() == Qt::Key_unknown) return false;
+    return kActions.size() == static_cast<std::size_t>(TimelineAction::ShowKeys) + 1;
+}
+static_assert(areInOrder(), "an action has no row, has no key, or stands elsewhere in the enumeration");
 
 /// Key by its place, where the platform tells places by the numbers of X11 (Linux key codes plus 8), as X11 and Wayland
 /// do.
@@ -38,60 +163,6 @@ std::optional<Qt::Key> keyByPlace(const QKeyEvent& event) {
     }
     return std::nullopt;
 }
-
-struct ActionName {
-    TimelineAction action;
-    QStringView name;  ///< In the settings of users.
-};
-
-constexpr std::array<ActionName, 44> kActionNames{{
-    {TimelineAction::ZoomIn, u"zoom_in"},
-    {TimelineAction::ZoomOut, u"zoom_out"},
-    {TimelineAction::PanLeft, u"pan_left"},
-    {TimelineAction::PanRight, u"pan_right"},
-    {TimelineAction::ScrollUp, u"scroll_up"},
-    {TimelineAction::ScrollDown, u"scroll_down"},
-    {TimelineAction::PageUp, u"page_up"},
-    {TimelineAction::PageDown, u"page_down"},
-    {TimelineAction::FirstRow, u"first_row"},
-    {TimelineAction::LastRow, u"last_row"},
-    {TimelineAction::ZoomToSelection, u"zoom_to_selection"},
-    {TimelineAction::WholeRun, u"whole_run"},
-    {TimelineAction::GoTo, u"go_to"},
-    {TimelineAction::UndoView, u"undo_view"},
-    {TimelineAction::RedoView, u"redo_view"},
-    {TimelineAction::RangeOfSlice, u"range_of_slice"},
-    {TimelineAction::FlowBack, u"flow_back"},
-    {TimelineAction::FlowForward, u"flow_forward"},
-    {TimelineAction::PreviousSlice, u"previous_slice"},
-    {TimelineAction::NextSlice, u"next_slice"},
-    {TimelineAction::OuterSlice, u"outer_slice"},
-    {TimelineAction::InnerSlice, u"inner_slice"},
-    {TimelineAction::ClearSelection, u"clear_selection"},
-    {TimelineAction::CopyDetails, u"copy_details"},
-    {TimelineAction::Find, u"find"},
-    {TimelineAction::NextHit, u"next_hit"},
-    {TimelineAction::PreviousHit, u"previous_hit"},
-    {TimelineAction::NextStep, u"next_step"},
-    {TimelineAction::PreviousStep, u"previous_step"},
-    {TimelineAction::LaterSlice, u"later_slice"},
-    {TimelineAction::EarlierSlice, u"earlier_slice"},
-    {TimelineAction::AlignClocks, u"align_clocks"},
-    {TimelineAction::SetBaseSlice, u"set_base_slice"},
-    {TimelineAction::AlignStarts, u"align_starts"},
-    {TimelineAction::AlignEnds, u"align_ends"},
-    {TimelineAction::AlignAllStarts, u"align_all_starts"},
-    {TimelineAction::AlignAllEnds, u"align_all_ends"},
-    {TimelineAction::ClocksByHand, u"clocks_by_hand"},
-    {TimelineAction::ResetClocks, u"reset_clocks"},
-    {TimelineAction::ExpandAll, u"expand_all"},
-    {TimelineAction::CollapseAll, u"collapse_all"},
-    {TimelineAction::AddMark, u"add_mark"},
-    {TimelineAction::FilterTracks, u"filter_tracks"},
-    {TimelineAction::ShowKeys, u"show_keys"},
-}};
-static_assert(kActionNames.size() == static_cast<std::size_t>(TimelineAction::ShowKeys) + 1,
-              "an action has no name for the settings");
 
 /// The place of an action's first key.
 std::size_t firstKeyOf(const std::vector<TimelineKey>& keys, TimelineAction action) {
@@ -118,67 +189,20 @@ bool hasPlace(int key) { return (key >= Qt::Key_A && key <= Qt::Key_Z) || (key >
 }  // namespace
 
 const std::vector<TimelineKey>& defaultTimelineKeys() {
-    using A = TimelineAction;
-    static const std::vector<TimelineKey> keys{
-        {A::ZoomIn, Qt::Key_W, Qt::NoModifier},
-        {A::ZoomIn, Qt::Key_Plus, Qt::ControlModifier},
-        {A::ZoomIn, Qt::Key_Equal, Qt::ControlModifier},
-        {A::ZoomOut, Qt::Key_S, Qt::NoModifier},
-        {A::ZoomOut, Qt::Key_Minus, Qt::ControlModifier},
-        {A::PanLeft, Qt::Key_A, Qt::NoModifier},
-        {A::PanLeft, Qt::Key_Left, Qt::NoModifier},
-        {A::PanRight, Qt::Key_D, Qt::NoModifier},
-        {A::PanRight, Qt::Key_Right, Qt::NoModifier},
-        {A::ScrollUp, Qt::Key_Up, Qt::NoModifier},
-        {A::ScrollDown, Qt::Key_Down, Qt::NoModifier},
-        {A::PageUp, Qt::Key_PageUp, Qt::NoModifier},
-        {A::PageDown, Qt::Key_PageDown, Qt::NoModifier},
-        {A::FirstRow, Qt::Key_Home, Qt::NoModifier},
-        {A::LastRow, Qt::Key_End, Qt::NoModifier},
-        {A::ZoomToSelection, Qt::Key_Z, Qt::ShiftModifier},
-        {A::WholeRun, Qt::Key_0, Qt::ControlModifier},
-        {A::GoTo, Qt::Key_G, Qt::ControlModifier},
-        {A::UndoView, Qt::Key_Backspace, Qt::NoModifier},
-        {A::UndoView, Qt::Key_Z, Qt::ControlModifier},
-        {A::RedoView, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier},
-        {A::RedoView, Qt::Key_Backspace, Qt::ShiftModifier},
-        {A::RangeOfSlice, Qt::Key_M, Qt::NoModifier},
-        {A::AddMark, Qt::Key_K, Qt::NoModifier},
-        {A::FlowBack, Qt::Key_BracketLeft, Qt::NoModifier},
-        {A::FlowForward, Qt::Key_BracketRight, Qt::NoModifier},
-        {A::PreviousSlice, Qt::Key_Left, Qt::ControlModifier},
-        {A::NextSlice, Qt::Key_Right, Qt::ControlModifier},
-        {A::OuterSlice, Qt::Key_Up, Qt::ControlModifier},
-        {A::InnerSlice, Qt::Key_Down, Qt::ControlModifier},
-        {A::ClearSelection, Qt::Key_Escape, Qt::NoModifier},
-        {A::CopyDetails, Qt::Key_C, Qt::ControlModifier},
-        {A::Find, Qt::Key_F, Qt::NoModifier},
-        {A::Find, Qt::Key_F, Qt::ControlModifier},
-        {A::NextHit, Qt::Key_N, Qt::NoModifier},
-        {A::PreviousHit, Qt::Key_N, Qt::ShiftModifier},
-        {A::NextStep, Qt::Key_PageDown, Qt::ControlModifier},
-        {A::PreviousStep, Qt::Key_PageUp, Qt::ControlModifier},
-        {A::LaterSlice, Qt::Key_Period, Qt::NoModifier},
-        {A::EarlierSlice, Qt::Key_Comma, Qt::NoModifier},
-        {A::AlignClocks, Qt::Key_A, Qt::ShiftModifier},
-        {A::SetBaseSlice, Qt::Key_B, Qt::NoModifier},
-        {A::AlignStarts, Qt::Key_L, Qt::NoModifier},
-        {A::AlignEnds, Qt::Key_R, Qt::NoModifier},
-        {A::AlignAllStarts, Qt::Key_L, Qt::ShiftModifier},
-        {A::AlignAllEnds, Qt::Key_R, Qt::ShiftModifier},
-        {A::ClocksByHand, Qt::Key_C, Qt::ShiftModifier},
-        {A::ResetClocks, Qt::Key_0, Qt::ShiftModifier},
-        {A::ExpandAll, Qt::Key_Right, Qt::ControlModifier | Qt::ShiftModifier},
-        {A::CollapseAll, Qt::Key_Left, Qt::ControlModifier | Qt::ShiftModifier},
-        {A::FilterTracks, Qt::Key_T, Qt::NoModifier},
-        {A::ShowKeys, Qt::Key_Question, Qt::NoModifier},
-    };
-    return keys;
+    static const std::vector<TimelineKey> kKeys = [] {
+        std::vector<TimelineKey> keys;
+        for (const ActionRow& row : kActions) {
+            for (const QKeyCombination& key : row.keys)
+                if (key.key() != Qt::Key_unknown) keys.push_back({row.action, key.key(), key.keyboardModifiers()});
+        }
+        return keys;
+    }();
+    return kKeys;
 }
 
 std::vector<TimelineAction> allTimelineActions() {
     std::vector<TimelineAction> all;
-    for (const ActionName& named : kActionNames) all.push_back(named.action);
+    for (const ActionRow& row : kActions) all.push_back(row.action);
     return all;
 }
 
@@ -200,7 +224,7 @@ std::vector<TimelineKey> withKey(std::vector<TimelineKey> keys, TimelineAction a
 
 QStringList savedKeys(const std::vector<TimelineKey>& keys) {
     QStringList lines;
-    for (const ActionName& named : kActionNames) {
+    for (const ActionRow& named : kActions) {
         const std::vector<TimelineKey> own = keysOfAction(keys, named.action);
         if (own == keysOfAction(defaultTimelineKeys(), named.action)) continue;
         QStringList texts;
@@ -215,10 +239,10 @@ std::vector<TimelineKey> keysFrom(const QStringList& saved) {
     std::vector<TimelineKey> keys = defaultTimelineKeys();
     for (const QString& line : saved) {
         const qsizetype at = line.indexOf(u'=');
-        const auto named = std::find_if(kActionNames.begin(), kActionNames.end(), [&](const ActionName& name) {
-            return at > 0 && name.name == QStringView(line).first(at);
+        const auto named = std::find_if(kActions.begin(), kActions.end(), [&](const ActionRow& row) {
+            return at > 0 && row.name == QStringView(line).first(at);
         });
-        if (named == kActionNames.end()) continue;
+        if (named == kActions.end()) continue;
         std::vector<TimelineKey> own;
         for (const QString& text : line.sliced(at + 1).split(u';', Qt::SkipEmptyParts)) {
             const QKeySequence sequence(text, QKeySequence::PortableText);
@@ -256,60 +280,7 @@ std::optional<TimelineAction> actionAt(std::optional<Qt::Key> place, const QKeyE
     return std::nullopt;
 }
 
-QString describeAction(TimelineAction action) {
-    switch (action) {
-    case TimelineAction::ZoomIn: return KeyTexts::tr("Zoom in at the pointer");
-    case TimelineAction::ZoomOut: return KeyTexts::tr("Zoom out at the pointer");
-    case TimelineAction::PanLeft: return KeyTexts::tr("Move to earlier times");
-    case TimelineAction::PanRight: return KeyTexts::tr("Move to later times");
-    case TimelineAction::ScrollUp: return KeyTexts::tr("Scroll up");
-    case TimelineAction::ScrollDown: return KeyTexts::tr("Scroll down");
-    case TimelineAction::PageUp: return KeyTexts::tr("Scroll up by a page");
-    case TimelineAction::PageDown: return KeyTexts::tr("Scroll down by a page");
-    case TimelineAction::FirstRow: return KeyTexts::tr("Scroll to the first track");
-    case TimelineAction::LastRow: return KeyTexts::tr("Scroll to the last track");
-    case TimelineAction::ZoomToSelection: return KeyTexts::tr("Zoom to the marked time or selected slice");
-    case TimelineAction::WholeRun: return KeyTexts::tr("Show the whole run");
-    case TimelineAction::GoTo: return KeyTexts::tr("Go to a time or a slice");
-    case TimelineAction::UndoView: return KeyTexts::tr("Back to the previous view");
-    case TimelineAction::RedoView: return KeyTexts::tr("Forward to the next view");
-    case TimelineAction::RangeOfSlice:
-        return KeyTexts::tr("Take the selected slice's time as the marked time, or remove the mark");
-    case TimelineAction::FlowBack: return KeyTexts::tr("Go back along a flow");
-    case TimelineAction::FlowForward: return KeyTexts::tr("Go forward along a flow");
-    case TimelineAction::PreviousSlice: return KeyTexts::tr("Select the previous slice in the same row");
-    case TimelineAction::NextSlice: return KeyTexts::tr("Select the next slice in the same row");
-    case TimelineAction::OuterSlice: return KeyTexts::tr("Select the parent slice");
-    case TimelineAction::InnerSlice: return KeyTexts::tr("Select the first child slice");
-    case TimelineAction::ClearSelection:
-        return KeyTexts::tr("End the search, then remove the marked time, then the selection");
-    case TimelineAction::CopyDetails: return KeyTexts::tr("Copy the details of the selected slice");
-    case TimelineAction::Find: return KeyTexts::tr("Find slices");
-    case TimelineAction::NextHit: return KeyTexts::tr("Next slice that was found");
-    case TimelineAction::PreviousHit: return KeyTexts::tr("Previous slice that was found");
-    case TimelineAction::NextStep: return KeyTexts::tr("Show the next step only");
-    case TimelineAction::PreviousStep: return KeyTexts::tr("Show the previous step only");
-    case TimelineAction::LaterSlice: return KeyTexts::tr("Go to the next slice that starts beyond the right edge");
-    case TimelineAction::EarlierSlice: return KeyTexts::tr("Go to the last slice that ends before the left edge");
-    case TimelineAction::AlignClocks:
-        return KeyTexts::tr("Align the clocks of ranks by their collectives, or leave them as recorded");
-    case TimelineAction::SetBaseSlice: return KeyTexts::tr("Make the selected slice the base slice, or no longer");
-    case TimelineAction::AlignStarts: return KeyTexts::tr("Move a rank: the selected slice begins with the base slice");
-    case TimelineAction::AlignEnds: return KeyTexts::tr("Move a rank: the selected slice ends with the base slice");
-    case TimelineAction::AlignAllStarts:
-        return KeyTexts::tr("Move all ranks: their slices of this name begin with the selected one");
-    case TimelineAction::AlignAllEnds:
-        return KeyTexts::tr("Move all ranks: their slices of this name end with the selected one");
-    case TimelineAction::ClocksByHand: return KeyTexts::tr("Move the clocks of ranks by hand");
-    case TimelineAction::ResetClocks: return KeyTexts::tr("Leave the clocks of all ranks as recorded");
-    case TimelineAction::ExpandAll: return KeyTexts::tr("Expand all tracks");
-    case TimelineAction::CollapseAll: return KeyTexts::tr("Collapse all tracks");
-    case TimelineAction::AddMark: return KeyTexts::tr("Set a mark at the marked time, else at the pointer");
-    case TimelineAction::FilterTracks: return KeyTexts::tr("Choose which tracks are shown");
-    case TimelineAction::ShowKeys: return KeyTexts::tr("Show this list");
-    }
-    return {};
-}
+QString describeAction(TimelineAction action) { return KeyTexts::tr(kActions[static_cast<std::size_t>(action)].text); }
 
 std::vector<TimelineGesture> timelineGestures() {
     return {

@@ -12,6 +12,7 @@ class QKeyEvent;
 
 namespace altiscope {
 
+/// What keys, menus and the palette do in the timeline: a row each in timeline_keys.cpp, that of ShowKeys the last.
 enum class TimelineAction : unsigned char {
     ZoomIn,
     ZoomOut,
@@ -58,6 +59,9 @@ enum class TimelineAction : unsigned char {
     FilterTracks,
     ShowKeys,
 };
+
+/// What TimelineClocks does with the clocks of ranks.
+enum class ClockAction : unsigned char { Toggle, SetBase, AlignStarts, AlignEnds, AlignAllStarts, AlignAllEnds, Reset };
 
 /// One way to request an action.
 struct TimelineKey {

@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Passes of micro-batches on the stages of a pipeline are those of its schedule."""
+
+import json
+import unittest
+
+from support import OK, CliTest, run
+
+
+class Pipeline(CliTest):
+    def rows(self, folder, sql):
+        done = run("query", folder, "--format", "json", "--sql", sql)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        return json.loads(done.stdout)
+
+    def make(self, name, *options):
+        self.assertEqual(run("generate", self.path(name), "--seed", "5", *options).returncode, OK)
+        return self.path(name)
+
+    def test_passes_follow_each_other_over_the_stages(self):
+        folder = self.make("stages", "--ranks", "16", "--steps", "2", "--layers", "2", "--size", "9000000", "--clock-offset-us", "400")
+        offsets = {row["rank_id"]: row["clock_offset"] for row in self.rows(folder, "SELECT rank_id, clock_offset FROM rank")}
+        transfers = {(row["rank_id"], row["step"]): row["n"] for row in self.rows(
+            folder, "SELECT rank_id, step, count(*) AS n FROM collective WHERE kind = 'p2p' AND origin = 'recorded' GROUP BY 1, 2")}
+        blocks = {}
+        for row in self.rows(folder, "SELECT * FROM pipeline_block"):
+            key = row["rank_id"], row["step"], row["direction"], row["micro_batch"]
+            begin = row["ts"] + offsets[row["rank_id"]]
+            self.assertNotIn(key, blocks)
+            blocks[key] = begin, begin + row["dur"]
+            self.assertEqual(row["stage"], row["rank_id"] // 8)
+        self.assertEqual(len(transfers), 32)
+        micro_batches = transfers[0, 5] // 2
+        self.assertGreater(micro_batches, 1)
+        for (rank, step), count in transfers.items():
+            # Each pass sends or receives once on the first and the last stage.
+            self.assertEqual(count, 2 * micro_batches)
+            for direction in ("forward", "backward"):
+                self.assertEqual([key[3] for key in sorted(blocks) if key[:3] == (rank, step, direction)], list(range(micro_batches)))
+            own = sorted(times for key, times in blocks.items() if key[:2] == (rank, step))
+            for (_, end), (begin, _) in zip(own, own[1:]):
+                self.assertLessEqual(end, begin)
+        # Clocks are aligned to some 10 us.
+        for (rank, step, direction, number), (begin, end) in blocks.items():
+            if rank >= 8:
+                continue
+            other = blocks[rank + 8, step, direction, number]
+            if direction == "forward":
+                self.assertLessEqual(end, other[0] + 20_000)
+            else:
+                self.assertLessEqual(other[1], begin + 20_000)
+        for row in self.rows(folder, "SELECT * FROM pipeline_bubble"):
+            step = [times for key, times in blocks.items() if key[1] == row["step"]]
+            busy = sum(end - begin for key, (begin, end) in blocks.items() if key[:2] == (row["rank_id"], row["step"]))
+            self.assertEqual((row["stage"], row["micro_batches"], row["busy"]), (row["rank_id"] // 8, micro_batches, busy))
+            self.assertEqual(row["bubble"], max(end for _, end in step) - min(begin for begin, _ in step) - busy)
+            self.assertGreater(row["bubble"], 0)
+
+    def test_passes_hold_the_kernels_of_their_operators(self):
+        folder = self.make("kernels", "--ranks", "16", "--steps", "1", "--layers", "2")
+        # All between the first and the last matrix multiplication of a pass is in it; the optimizer is in none.
+        inside = ("SELECT count(*) AS n FROM kernel k JOIN pipeline_block b ON b.rank_id = k.rank_id AND k.ts >= b.ts AND "
+                  "k.ts + k.dur <= b.ts + b.dur WHERE k.type {} AND k.kind = 'compute'")
+        matrices = self.rows(folder, "SELECT count(*) AS n FROM kernel WHERE type = 'MatMulV2' AND kind = 'compute'")
+        self.assertGreater(matrices[0]["n"], 50)
+        self.assertEqual(self.rows(folder, inside.format("= 'MatMulV2'")), matrices)
+        self.assertEqual(self.rows(folder, inside.format("LIKE '%Adam%'")), [{"n": 0}])
+
+    def test_without_a_pipeline_there_is_none(self):
+        folder = self.make("single", "--ranks", "2", "--steps", "1", "--layers", "1")
+        self.assertEqual(self.rows(folder, "SELECT * FROM pipeline_block"), [])
+        self.assertEqual(self.rows(folder, "SELECT * FROM pipeline_bubble"), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

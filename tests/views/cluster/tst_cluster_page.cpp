@@ -1,0 +1,349 @@
+#include "core/findings/claims.h"
+#include "core/generate/generate_capture.h"
+#include "core/generate/options/generate_options.h"
+#include "core/tables/filters/filter_expression.h"
+#include "tests/support/test_main.h"
+#include "tests/views/overview/golden_captures.h"
+#include "views/cluster/canvas/rank_canvas.h"
+#include "views/cluster/cluster_page.h"
+#include "views/cluster/panels/cluster_bar.h"
+#include "views/common/pages/message_page.h"
+#include "views/common/support/formatters.h"
+#include "views/common/tables/table_panel.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QDir>
+#include <QEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace altiscope;
+using namespace altiscope::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Eight ranks of which one computes slower, as files that a test may change before they are opened.
+struct SlowRankCapture {
+    explicit SlowRankCapture(const char* ranks = "8", const char* fault = "slow-rank=2:25") {
+        const std::vector<std::string> words{
+            path().toStdString(), "--ranks", ranks, "--steps", "4", "--layers", "2", "--seed", "301", "--plant", fault};
+        ProgressSlot progress;
+        const auto options = generate::parseGenerateOptions(words);
+        made = options.ok() && generate::generateCapture(options.value(), progress, {}).ok();
+    }
+    QString path() const { return folder.filePath(u"capture"_s); }
+    bool remove(int rank) const { return QDir(path() + u"/rank%1_ascend_pt"_s.arg(rank)).removeRecursively(); }
+
+    QTemporaryDir folder;
+    bool made = false;
+};
+
+struct ClusterFixture {
+    QVariantMap kept;
+    ViewMemory memory{[this](const QString& name) { return kept.value(name); },
+                      [this](const QString& name, const QVariant& value) { kept[name] = value; }};
+    JobRunner jobs;
+    Session session{jobs};
+    Selection selection;
+    FindingsLoader loader{session};
+    ClusterPage page{session, selection, loader, memory};
+    CaptureId id;
+
+    explicit ClusterFixture(const QString& capture = {}) {
+        page.resize(1000, 800);
+        page.show();
+        if (!capture.isEmpty()) open(capture);
+    }
+    void open(const QString& capture) {
+        id = openAndWait(session, capture);
+        QVERIFY(id != kNoCapture);
+        settle();
+    }
+    void settle() {
+        QVERIFY(QTest::qWaitFor([this] { return page.idle() && jobs.idle(); }, 20'000));
+    }
+    std::size_t indexOf(std::int64_t rank) const {
+        const auto& ranks = page.shown()->places().ranks;
+        return static_cast<std::size_t>(
+            std::find_if(ranks.begin(), ranks.end(), [rank](const PlacedRank& one) { return one.number == rank; }) -
+            ranks.begin());
+    }
+    std::size_t cellOf(std::int64_t rank) { return page.canvas().picture()->grid.cellOf(indexOf(rank)); }
+    const RankNumbers& numbers(std::int64_t rank) const {
+        return page.shown()->numbers[page.shown()->places().ranks[indexOf(rank)].rank->value];
+    }
+};
+
+}  // namespace
+
+/// The page Cluster with captures of many ranks: its sentence, its grid, and where both lead.
+class TestClusterPage : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { QVERIFY(m_capture.made); }
+    void sentenceSaysWhatTheFindingSays();
+    void sentenceLeadsToTheEvidence();
+    void slowRankLiesApart();
+    void numbersEqualThoseOfFindings();
+    void enterLeadsToTheTimeline();
+    void tableAndGridChooseTheSame();
+    void contextNarrows();
+    void absentRanksAreNamed();
+    void oneRankHasNothingToCompareWith();
+    void withoutAReplayTheReasonIsSaid();
+    void baseShowsDifferences();
+    void choicesAreRemembered();
+    void labelsFollowTheLanguage();
+    void examplesOfFiltersFitTheirTables();
+    void closedCaptureLeavesThePage();
+
+private:
+    SlowRankCapture m_capture;
+};
+
+void TestClusterPage::sentenceSaysWhatTheFindingSays() {
+    ClusterFixture fixture(m_capture.path());
+    const auto& findings = fixture.loader.found()->findings;
+    const auto slow =
+        std::find_if(findings.begin(), findings.end(), [](const Finding& one) { return one.rule == "slow_rank"; });
+    QVERIFY(slow != findings.end() && slow->isReplayed && slow->recoverable);
+    const QString text = QString(fixture.page.sentence().text).replace(QChar::Nbsp, u' ');
+    QVERIFY2(text.contains(toQString(findingTitle(*slow, "en"))), qPrintable(text));
+    QVERIFY2(text.contains(formatDuration({*slow->recoverable})), qPrintable(text));
+    const JobAccount* job = replayedJob(*fixture.page.shown()->facts());
+    QVERIFY(job != nullptr);
+    QVERIFY2(text.contains(formatDuration({job->recordedTotal() / 4})), qPrintable(text));
+}
+
+void TestClusterPage::sentenceLeadsToTheEvidence() {
+    ClusterFixture fixture(m_capture.path());
+    QSignalSpy evidence(&fixture.page, &DataPage::evidenceRequested);
+    auto* head = fixture.page.findChild<QLabel*>(u"cluster_sentence"_s);
+    QVERIFY(head != nullptr);
+    emit head->linkActivated(u"0"_s);
+    QCOMPARE(evidence.count(), 1);
+    const auto finding = evidence[0][0].toULongLong();
+    QCOMPARE(fixture.loader.found()->findings[finding].rule, std::string("slow_rank"));
+    emit head->linkActivated(u"999"_s);
+    QCOMPARE(evidence.count(), 1);
+}
+
+void TestClusterPage::slowRankLiesApart() {
+    ClusterFixture fixture(m_capture.path());
+    fixture.page.bar().setMetric(RankMetric::Computing);
+    fixture.settle();
+    const auto& cells = fixture.page.canvas().picture()->cells;
+    QCOMPARE(cells.size(), std::size_t{8});
+    for (std::int64_t rank = 0; rank < 8; ++rank) {
+        const RankPicture::Cell& cell = cells[fixture.cellOf(rank)];
+        QCOMPARE(cell.state, RankPicture::State::Known);
+        QCOMPARE(cell.isApart, rank == 2);
+        QCOMPARE(cell.name, QString::number(rank));
+    }
+    const QString tip = fixture.page.canvas().picture()->tip(fixture.cellOf(2));
+    QVERIFY2(tip.startsWith(u"Rank 2"_s) && tip.contains(u"robust z"_s) && tip.contains(u"Came last in"_s),
+             qPrintable(tip));
+}
+
+void TestClusterPage::numbersEqualThoseOfFindings() {
+    ClusterFixture fixture(m_capture.path());
+    const CaptureFacts& facts = *fixture.page.shown()->facts();
+    double recoverable = 0;
+    for (std::size_t r = 0; r < facts.ranks.size(); ++r) {
+        double computing = 0, free = 0;
+        for (const StepFacts& step : facts.ranks[r].steps) {
+            computing += static_cast<double>(step.computing) / 4;
+            free += static_cast<double>(step.free) / 4;
+        }
+        const RankNumbers& numbers = fixture.page.shown()->numbers[r];
+        QVERIFY(std::abs(numbers[RankMetric::Computing] - computing) < 1);
+        QVERIFY(std::abs(numbers[RankMetric::Free] - free) < 1);
+        QCOMPARE(numbers.steps, std::size_t{4});
+        recoverable += numbers[RankMetric::Recoverable];
+    }
+    // All ranks together win what all causes win.
+    std::int64_t sum = 0;
+    for (const CauseFacts& cause : facts.account->job.causes) sum += cause.total();
+    QVERIFY(std::abs(recoverable - static_cast<double>(sum) / 4) < 1);
+    // The one that the others wait for.
+    for (std::int64_t rank = 0; rank < 8; ++rank)
+        QVERIFY(rank == 2 ||
+                fixture.numbers(rank)[RankMetric::WaitCaused] < fixture.numbers(2)[RankMetric::WaitCaused]);
+}
+
+void TestClusterPage::enterLeadsToTheTimeline() {
+    ClusterFixture fixture(m_capture.path());
+    QSignalSpy place(&fixture.page, &DataPage::placeRequested);
+    RankCanvas& canvas = fixture.page.canvas();
+    canvas.setFocus();
+    QTest::keyClick(&canvas, Qt::Key_Right);
+    QTest::keyClick(&canvas, Qt::Key_Right);
+    QVERIFY(canvas.chosen().has_value());
+    const std::uint32_t chosen = canvas.picture()->grid.cells()[*canvas.chosen()].ranks.front();
+    QTest::keyClick(&canvas, Qt::Key_Return);
+    QCOMPARE(place.count(), 1);
+    QCOMPARE(place[0][0].value<RankIndex>(), *fixture.page.shown()->places().ranks[chosen].rank);
+    QTest::mouseDClick(&canvas, Qt::LeftButton, {}, canvas.cellRect(fixture.cellOf(5)).center().toPoint());
+    QCOMPARE(place.count(), 2);
+    QCOMPARE(place[1][0].value<RankIndex>(), *fixture.page.shown()->places().ranks[fixture.indexOf(5)].rank);
+}
+
+void TestClusterPage::tableAndGridChooseTheSame() {
+    ClusterFixture fixture(m_capture.path());
+    RankCanvas& canvas = fixture.page.canvas();
+    QTest::mouseClick(&canvas, Qt::LeftButton, {}, canvas.cellRect(fixture.cellOf(3)).center().toPoint());
+    QCOMPARE(canvas.chosen().value(), fixture.cellOf(3));
+    DataTable& table = fixture.page.ranks().table();
+    QVERIFY(table.currentRow().has_value());
+    QCOMPARE(table.loader().source()->cell(0, *table.currentRow()), std::int64_t{3});
+    table.setCurrent(6, 0);
+    QCOMPARE(canvas.chosen().value(), fixture.cellOf(table.loader().source()->cell(0, *table.currentRow())));
+}
+
+void TestClusterPage::contextNarrows() {
+    ClusterFixture fixture(m_capture.path());
+    const std::int64_t first = *fixture.page.shown()->steps.front();
+    fixture.selection.setContext({.ranks = {1, 2}, .devices = {}, .steps = {first}, .range = {}});
+    fixture.settle();
+    QCOMPARE(fixture.page.shown()->steps, std::vector<std::optional<std::int64_t>>{first});
+    QCOMPARE(fixture.numbers(2).steps, std::size_t{1});
+    const auto& cells = fixture.page.canvas().picture()->cells;
+    QCOMPARE(cells[fixture.cellOf(2)].state, RankPicture::State::Known);
+    QCOMPARE(cells[fixture.cellOf(3)].state, RankPicture::State::Outside);
+    QCOMPARE(fixture.page.ranks().table().loader().source()->rowCount(), std::size_t{2});
+    const JobAccount& job = fixture.page.shown()->facts()->account->job;
+    const QString text = QString(fixture.page.sentence().text).replace(QChar::Nbsp, u' ');
+    QVERIFY2(text.contains(formatDuration({job.recorded.front()})), qPrintable(text));
+    QVERIFY2(text.contains(u"whatever the filter"_s), qPrintable(text));
+    fixture.selection.setContext({.ranks = {99}, .devices = {}, .steps = {}, .range = {}});
+    fixture.settle();
+    QVERIFY(fixture.page.findChild<MessagePage*>()->isVisible());
+}
+
+void TestClusterPage::absentRanksAreNamed() {
+    const SlowRankCapture capture;
+    QVERIFY(capture.made && capture.remove(3));
+    ClusterFixture fixture(capture.path());
+    QVERIFY2(fixture.page.gaps().contains(u"rank 3"_s), qPrintable(fixture.page.gaps()));
+    const RankPicture& picture = *fixture.page.canvas().picture();
+    QCOMPARE(picture.cells.size(), std::size_t{8});
+    QCOMPARE(picture.cells[fixture.cellOf(3)].state, RankPicture::State::Absent);
+    QVERIFY(picture.tip(fixture.cellOf(3)).contains(u"Not in this capture"_s));
+    QSignalSpy place(&fixture.page, &DataPage::placeRequested);
+    QSignalSpy message(&fixture.page, &DataPage::statusMessage);
+    fixture.page.canvas().choose(fixture.cellOf(3));
+    QTest::keyClick(&fixture.page.canvas(), Qt::Key_Return);
+    QCOMPARE(place.count(), 0);
+    QCOMPARE(message.count(), 1);
+    fixture.page.canvas().grab();  // with the hatch
+}
+
+void TestClusterPage::oneRankHasNothingToCompareWith() {
+    const SlowRankCapture capture("1", "host-bound");
+    QVERIFY(capture.made);
+    ClusterFixture fixture(capture.path());
+    QVERIFY2(fixture.page.gaps().startsWith(u"One rank is here"_s), qPrintable(fixture.page.gaps()));
+    QCOMPARE(fixture.page.canvas().picture()->cells.size(), std::size_t{1});
+    QVERIFY(!fixture.page.canvas().picture()->cells[0].isApart);
+}
+
+void TestClusterPage::withoutAReplayTheReasonIsSaid() {
+    QTemporaryDir folder;
+    const std::vector<std::string> words{folder.filePath(u"made"_s).toStdString(),
+                                         "--ranks",
+                                         "4",
+                                         "--steps",
+                                         "3",
+                                         "--layers",
+                                         "1",
+                                         "--format",
+                                         "cluster"};
+    ProgressSlot progress;
+    QVERIFY(generate::generateCapture(generate::parseGenerateOptions(words).value(), progress, {}).ok());
+    ClusterFixture fixture(folder.filePath(u"made"_s));
+    const QString text = fixture.page.sentence().text;
+    QVERIFY2(text.contains(u"A step takes"_s) && text.contains(u"no rank has a timeline"_s), qPrintable(text));
+    QVERIFY(fixture.page.sentence().links.empty());
+    QVERIFY(!fixture.page.shown()->has(RankMetric::Recoverable));
+    // Without a timeline a rank leads to its overview.
+    QSignalSpy overview(&fixture.page, &ClusterPage::overviewRequested);
+    fixture.page.canvas().choose(fixture.cellOf(2));
+    QTest::keyClick(&fixture.page.canvas(), Qt::Key_Return);
+    QCOMPARE(overview.count(), 1);
+    QCOMPARE(overview[0][0].toLongLong(), 2);
+}
+
+void TestClusterPage::baseShowsDifferences() {
+    ClusterFixture fixture(m_capture.path());
+    const std::int64_t first = *fixture.page.shown()->steps.front(), last = *fixture.page.shown()->steps.back();
+    fixture.selection.setContext({.ranks = {}, .devices = {}, .steps = {last}, .range = {}});
+    fixture.settle();
+    const double now = fixture.numbers(4)[RankMetric::StepTime];
+    fixture.selection.setContext({.ranks = {}, .devices = {}, .steps = {first}, .range = {}});
+    fixture.settle();
+    const double before = fixture.numbers(4)[RankMetric::StepTime];
+    fixture.selection.setContext({.ranks = {}, .devices = {}, .steps = {last}, .range = {}});
+    fixture.selection.setBase(BaseChoice{fixture.id, {}, {first}});
+    fixture.page.bar().setMetric(RankMetric::StepTime);
+    fixture.settle();
+    auto* box = fixture.page.bar().findChild<QComboBox*>(u"difference"_s);
+    QVERIFY(box != nullptr && box->isVisible());
+    box->setCurrentIndex(1);
+    emit box->activated(1);
+    fixture.settle();
+    const RankPicture& picture = *fixture.page.canvas().picture();
+    QVERIFY(picture.isDifference);
+    QVERIFY(std::abs(picture.cells[fixture.cellOf(4)].value - (now - before)) < 1);
+    QVERIFY(picture.tip(fixture.cellOf(4)).contains(u"Difference from the base"_s));
+}
+
+void TestClusterPage::choicesAreRemembered() {
+    ClusterFixture fixture(m_capture.path());
+    fixture.page.bar().setMetric(RankMetric::Free);
+    fixture.settle();
+    ClusterPage second{fixture.session, fixture.selection, fixture.loader, fixture.memory};
+    second.show();
+    QVERIFY(QTest::qWaitFor([&] { return second.idle() && second.shown() != nullptr && fixture.jobs.idle(); }, 20'000));
+    QCOMPARE(second.bar().choice().metric, RankMetric::Free);
+}
+
+void TestClusterPage::labelsFollowTheLanguage() {
+    ClusterFixture fixture(m_capture.path());
+    const QString tab = fixture.page.tabs().tabText(1);
+    fixture.page.tabs().setTabText(1, u"x"_s);
+    const auto before = fixture.page.canvas().picture();
+    QEvent language(QEvent::LanguageChange);
+    QApplication::sendEvent(&fixture.page, &language);
+    QCOMPARE(fixture.page.tabs().tabText(1), tab);
+    // The picture holds texts.
+    QVERIFY(fixture.page.canvas().picture() != before);
+}
+
+void TestClusterPage::examplesOfFiltersFitTheirTables() {
+    ClusterFixture fixture(m_capture.path());
+    for (TablePanel* panel : {&fixture.page.ranks(), &fixture.page.dimensions()}) {
+        const QString example = panel->filterBar().line()->placeholderText().section(u": "_s, 1);
+        const ParsedFilter parsed = parseFilter(example.toStdString(), panel->table().loader().source()->columns());
+        QVERIFY2(parsed.root && !parsed.problem, qPrintable(example));
+    }
+}
+
+void TestClusterPage::closedCaptureLeavesThePage() {
+    ClusterFixture fixture(m_capture.path());
+    fixture.session.close(fixture.id);
+    fixture.settle();
+    QVERIFY(fixture.page.shown() == nullptr);
+    QVERIFY(fixture.page.canvas().picture() == nullptr);
+    QVERIFY(fixture.page.sentence().text.isEmpty());
+    QVERIFY(fixture.page.findChild<MessagePage*>()->isVisible());
+}
+
+ALTI_TEST(TestClusterPage)
+#include "tst_cluster_page.moc"

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "views/cluster/data/cluster_source.h"
+#include "views/cluster/panels/rank_picture.h"
+#include "views/common/support/view_memory.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <string>
+
+class QComboBox;
+class QLabel;
+class QToolButton;
+
+namespace altiscope {
+
+/// What colours the ranks, which dimensions are folded, and whose groups are framed. Remembered. GUI thread.
+class ClusterBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit ClusterBar(const ViewMemory& memory, QWidget* parent = nullptr);
+
+    /// What was chosen stays as far as there is such a choice. Null: no choices.
+    void setChoices(std::shared_ptr<const ClusterSource> source, bool hasBase);
+    RankPictureChoice choice() const;
+    void setMetric(RankMetric metric);
+    bool showsDifference() const;
+
+signals:
+    void changed();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void fill();
+    void fillFolds();
+    int firstMetric() const;
+    void keep(const QComboBox& box, const QString& name);
+    void retranslate();
+
+    ViewMemory m_memory;
+    std::shared_ptr<const ClusterSource> m_source;
+    bool m_hasBase = false;
+    QLabel *m_metricLabel, *m_framesLabel;
+    QComboBox *m_metric, *m_difference, *m_foldBy, *m_frames;
+    QToolButton* m_folds;
+};
+
+}  // namespace altiscope
