@@ -13,7 +13,7 @@ presets=(ci asan)
 # Built, not tested.
 built=()
 # Where untrusted bytes become numbers; what else there is does not fit in the time that a run may take.
-sanitized=('-DALTI_TEST_ROOMS=base;trace;store;import;analysis;findings' -DALTI_GUI=ON)
+sanitized=('-DALTI_TEST_ROOMS=base;trace;store;import;pack;analysis;findings' -DALTI_GUI=ON)
 case ${1:-} in
     '') ;;
     --quick) presets=(ci) ;;

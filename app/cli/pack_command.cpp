@@ -56,9 +56,11 @@ std::string_view packHelp() {
            "answers as it\n"
            "does; arguments are read from it when they are looked at. An existing FILE is replaced once the new one is "
            "complete.\n"
-           "Of a pack that was damaged or cut, the ranks that are whole are shown, and the others are named. --range "
-           "leaves nothing of a\n"
-           "pack out: it is read whole.\n"
+           "Of a pack that was damaged or cut, the ranks whose events are whole are shown, and the others are named, "
+           "unless its list of\n"
+           "ranks is damaged, or no rank is whole. Ranks are shown by the version of Altiscope that packed them, and "
+           "by those that keep\n"
+           "events the same way. --range leaves nothing of a pack out: it is read whole.\n"
            "  --ranks LIST    ranks, as in 0,2,4-7\n"
            "  --without args  leaves the arguments of events out, about half of the file\n";
 }
@@ -85,6 +87,8 @@ int runPack(std::span<const std::string> arguments, CommandContext& context) {
     if (done->cancelled()) return kCancelled;
     if (done->failed()) return reportError(done->error());
     const pack::PackSummary& summary = done->value();
+    if (!summary.missingRanks.empty())
+        printMessage("The capture has none of these ranks: " + summary.missingRanks + ".");
     if (context.options.json) {
         context.out.write("{\"path\":" + jsonQuoted(words.out) + ",\"ranks\":" + std::to_string(summary.ranks) +
                           ",\"bytes\":" + std::to_string(summary.bytes) +

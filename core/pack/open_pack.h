@@ -23,10 +23,11 @@ struct PackReading {
 
 /// Opens a pack as the capture that it was made of. Must run inside a WorkerArena.
 ///
-/// Of a damaged or cut pack all that is whole is given; what is not is named in the diagnostics ("pack.*"), and the
-/// state is Partial. The capture keeps the file open: arguments are read from it when they are looked at.
+/// Of a damaged or cut pack, and one of another version, all that is whole and of this version is given; what is not is
+/// named in the diagnostics ("pack.*"), and the state is Partial, or Failed if ranks were lost and none is left. The
+/// capture keeps the file open: arguments are read from it when they are looked at.
 /// @return Cancelled; Error as PackFile::open, "pack.damaged" where its list of ranks is not whole,
-///         "capture.out_of_memory".
+///         "pack.list_version" {version} where it is of another version, "capture.out_of_memory".
 /// @note   Memory: the stores of the chosen ranks.
 Result<std::shared_ptr<const CaptureStore>> openPack(const std::filesystem::path& path, const PackReading& reading,
                                                      ProgressSlot& progress, const CancelToken& cancel);

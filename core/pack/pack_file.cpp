@@ -10,6 +10,7 @@
 #include <atomic>
 #include <bit>
 #include <cstring>
+#include <mutex>
 #include <new>
 #include <span>
 #include <system_error>
@@ -58,9 +59,11 @@ Error PackFile::damagedAt(std::uint64_t offset) const {
     return {"pack.damaged", path().string(), Place{PlaceUnit::Byte, offset}.text(), {}};
 }
 
-bool PackFile::readAll(std::uint64_t offset, char* to, std::uint64_t bytes) const {
+std::optional<Error> PackFile::readAll(std::uint64_t offset, char* to, std::uint64_t bytes) const {
     const auto read = m_file.read(offset, {to, bytes});
-    return read.ok() && read.value() == bytes;
+    if (read.failed()) return read.error();
+    if (!read.ok() || read.value() != bytes) return damagedAt(offset);
+    return std::nullopt;
 }
 
 Result<std::shared_ptr<const PackFile>> PackFile::open(const std::filesystem::path& path) {
@@ -68,7 +71,7 @@ Result<std::shared_ptr<const PackFile>> PackFile::open(const std::filesystem::pa
     if (!file.ok()) return file.as<std::shared_ptr<const PackFile>>();
     const std::shared_ptr<PackFile> pack(new PackFile(std::move(file).value()));
     FileHeader header;
-    if (!pack->readAll(0, reinterpret_cast<char*>(&header), sizeof header)) return pack->damagedAt(0);
+    if (const auto problem = pack->readAll(0, reinterpret_cast<char*>(&header), sizeof header)) return *problem;
     if (header.magic == swapped(FileHeader::kMagic)) return Error{"pack.other_machine", path.string(), {}, {}};
     if (header.magic != FileHeader::kMagic) return pack->damagedAt(0);
     if (header.version > kPackVersion)
@@ -81,42 +84,52 @@ Result<std::shared_ptr<const PackFile>> PackFile::open(const std::filesystem::pa
 bool PackFile::isSound(const PackSection& section, std::uint64_t id, std::uint64_t end) const {
     const SectionHeader& header = section.header;
     return header.magic == SectionHeader::kMagic && header.checksum == ownChecksum(header) && header.id == id &&
-           section.offset % kSectionAlignment == 0 && section.offset <= end && sizeof header <= end - section.offset &&
-           header.bytes <= end - section.offset - sizeof header && header.blocks <= header.bytes / sizeof(BlockEntry) &&
-           header.rawBytes <= header.bytes * kMaxRatio;
+           section.offset % kSectionAlignment == 0 && section.offset >= sizeof(FileHeader) && section.offset <= end &&
+           sizeof header <= end - section.offset && header.bytes <= end - section.offset - sizeof header &&
+           header.blocks <= header.bytes / sizeof(BlockEntry) &&
+           header.rawBytes <= header.bytes * maxRatio(header.kind) &&
+           (!isJson(header.kind) || header.rawBytes <= kMaxJsonBytes);
+}
+
+void PackFile::addSection(const PackSection& section) {
+    m_places.try_emplace({section.header.kind, section.header.rank}, m_sections.size());
+    m_sections.push_back(section);
 }
 
 bool PackFile::readDirectory(std::uint64_t id) {
     Trailer trailer;
     if (m_file.size() < sizeof(FileHeader) + sizeof trailer) return false;
     const std::uint64_t end = m_file.size() - sizeof trailer;
-    if (!readAll(end, reinterpret_cast<char*>(&trailer), sizeof trailer)) return false;
+    if (readAll(end, reinterpret_cast<char*>(&trailer), sizeof trailer)) return false;
     if (trailer.magic != Trailer::kMagic || trailer.offset > end ||
         (end - trailer.offset) / sizeof(DirectoryEntry) != trailer.entries ||
         (end - trailer.offset) % sizeof(DirectoryEntry) != 0)
         return false;
     std::string bytes(end - trailer.offset + sizeof trailer, '\0');
-    if (!readAll(trailer.offset, bytes.data(), bytes.size())) return false;
+    if (readAll(trailer.offset, bytes.data(), bytes.size())) return false;
     Trailer checked = trailer;
     checked.checksum = 0;
     std::memcpy(bytes.data() + (end - trailer.offset), &checked, sizeof checked);
     if (XXH3_64bits(bytes.data(), bytes.size()) != trailer.checksum) return false;
+    std::uint64_t next = sizeof(FileHeader);
     for (std::uint64_t i = 0; i < trailer.entries; ++i) {
         DirectoryEntry entry;
         std::memcpy(&entry, bytes.data() + i * sizeof entry, sizeof entry);
         const PackSection section{entry.section, entry.offset};
         // One that lies is as if it were not there: whoever looks for it says so.
-        if (isSound(section, id, trailer.offset)) m_sections.push_back(section);
+        if (section.offset < next || !isSound(section, id, trailer.offset)) continue;
+        addSection(section);
+        next = section.offset + sizeof section.header + section.header.bytes;
     }
     return true;
 }
 
 void PackFile::walkSections(std::uint64_t id) {
     std::uint64_t at = sizeof(FileHeader);
-    for (PackSection section{{}, at}; readAll(at, reinterpret_cast<char*>(&section.header), sizeof section.header) &&
+    for (PackSection section{{}, at}; !readAll(at, reinterpret_cast<char*>(&section.header), sizeof section.header) &&
                                       isSound(section, id, m_file.size());
          section.offset = at) {
-        m_sections.push_back(section);
+        addSection(section);
         at += sizeof section.header + section.header.bytes;
         at = (at + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
     }
@@ -124,23 +137,25 @@ void PackFile::walkSections(std::uint64_t id) {
 }
 
 const PackSection* PackFile::find(SectionKind kind, std::uint32_t rank) const {
-    const auto found = std::find_if(m_sections.begin(), m_sections.end(), [&](const PackSection& section) {
-        return section.header.kind == static_cast<std::uint32_t>(kind) && section.header.rank == rank;
-    });
-    return found == m_sections.end() ? nullptr : &*found;
+    const auto found = m_places.find({static_cast<std::uint32_t>(kind), rank});
+    return found == m_places.end() ? nullptr : &m_sections[found->second];
 }
 
 Result<std::vector<BlockEntry>> PackFile::table(const PackSection& section) const {
     const std::uint64_t bytes = section.header.blocks * sizeof(BlockEntry);
     std::vector<BlockEntry> table(section.header.blocks);
-    if (!readAll(section.offset + sizeof section.header, reinterpret_cast<char*>(table.data()), bytes) ||
-        XXH3_64bits(table.data(), bytes) != section.header.tableChecksum)
-        return damagedAt(section.offset);
-    std::uint64_t rawBytes = 0;
+    if (const auto problem =
+            readAll(section.offset + sizeof section.header, reinterpret_cast<char*>(table.data()), bytes))
+        return *problem;
+    if (XXH3_64bits(table.data(), bytes) != section.header.tableChecksum) return damagedAt(section.offset);
+    std::uint64_t rawBytes = 0, next = bytes;
     const bool isSound = std::all_of(table.begin(), table.end(), [&](const BlockEntry& entry) {
         rawBytes += entry.rawBytes;
-        return entry.offset >= bytes && entry.offset <= section.header.bytes &&
-               entry.bytes <= section.header.bytes - entry.offset && entry.rawBytes <= kMaxBlockBytes;
+        // One behind the other: bytes that stand in many blocks would be read and spread again for each.
+        const bool isNext =
+            entry.offset == next && next <= section.header.bytes && entry.bytes <= section.header.bytes - next;
+        next += entry.bytes;
+        return isNext && entry.rawBytes <= kMaxBlockBytes;
     });
     const bool isSorted = std::is_sorted(table.begin(), table.end(),
                                          [](const BlockEntry& a, const BlockEntry& b) { return a.key < b.key; });
@@ -148,15 +163,19 @@ Result<std::vector<BlockEntry>> PackFile::table(const PackSection& section) cons
     return table;
 }
 
-bool PackFile::readBlock(const PackSection& section, const BlockEntry& entry, std::span<char> out) const {
+std::optional<Error> PackFile::readBlock(const PackSection& section, const BlockEntry& entry,
+                                         std::span<char> out) const {
     std::string bytes(entry.bytes, '\0');
-    return readAll(section.offset + sizeof section.header + entry.offset, bytes.data(), bytes.size()) &&
-           XXH3_64bits(bytes.data(), bytes.size()) == entry.checksum && decodeBlock(bytes, entry.coding, out);
+    const std::uint64_t place = section.offset + sizeof section.header + entry.offset;
+    if (const auto problem = readAll(place, bytes.data(), bytes.size())) return problem;
+    if (XXH3_64bits(bytes.data(), bytes.size()) != entry.checksum || !decodeBlock(bytes, entry.coding, out))
+        return damagedAt(place);
+    return std::nullopt;
 }
 
 Result<std::string> PackFile::block(const PackSection& section, const BlockEntry& entry) const {
     std::string content(entry.rawBytes, '\0');
-    if (!readBlock(section, entry, content)) return damagedAt(section.offset + sizeof section.header + entry.offset);
+    if (const auto problem = readBlock(section, entry, content)) return *problem;
     return content;
 }
 
@@ -169,19 +188,23 @@ Result<PackBytes> PackFile::content(const PackSection& section, const CancelToke
         at += entry.rawBytes;
     }
     const std::shared_ptr<char> memory = alignedMemory(std::max<std::uint64_t>(at, 1));
-    std::atomic<std::size_t> firstBad = table.value().size();
+    std::atomic<bool> isAnyBad = false, isOutOfMemory = false;
+    std::optional<Error> error;
+    std::mutex mutex;  // guards the error
     parallelFor(table.value().size(), [&](std::size_t i) {
-        if (cancel.cancelled() || firstBad < table.value().size()) return;
+        if (cancel.cancelled() || isAnyBad || isOutOfMemory) return;
         const BlockEntry& entry = table.value()[i];
-        bool isWhole = false;
         try {
-            isWhole = readBlock(section, entry, {memory.get() + entry.key, entry.rawBytes});
-        } catch (const std::bad_alloc&) { isWhole = false; }
-        if (!isWhole) firstBad = i;
+            const auto problem = readBlock(section, entry, {memory.get() + entry.key, entry.rawBytes});
+            if (!problem) return;
+            const std::lock_guard lock(mutex);
+            if (!error) error = problem;
+            isAnyBad = true;
+        } catch (const std::bad_alloc&) { isOutOfMemory = true; }
     });
     if (cancel.cancelled()) return Cancelled{};
-    if (firstBad < table.value().size())
-        return damagedAt(section.offset + sizeof section.header + table.value()[firstBad].offset);
+    if (isOutOfMemory) throw std::bad_alloc();
+    if (error) return *error;
     return PackBytes{memory, {memory.get(), at}};
 }
 

@@ -7,10 +7,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace altiscope::pack {
@@ -33,37 +35,41 @@ class PackFile {
 public:
     /// Reads the directory; where there is none, as in a pack that was cut, the sections one after the other, as far as
     /// they are whole.
-    /// @return Error as ReadOnlyFile::open; "pack.damaged" (no pack begins there), "pack.later" {version} or
+    /// Sections do not overlap, so that all of them together are no larger than the file justifies.
+    /// @return Error as ReadOnlyFile::open and read; "pack.damaged" (no pack begins there), "pack.later" {version} or
     ///         "pack.other_machine" (its byte order).
     static Result<std::shared_ptr<const PackFile>> open(const std::filesystem::path& path);
 
     const std::filesystem::path& path() const { return m_file.path(); }
     const std::vector<PackSection>& sections() const { return m_sections; }
-    /// The first section of a kind and rank; null if there is none.
+    /// The first section of a kind and rank; null if there is none. O(log sections).
     const PackSection* find(SectionKind kind, std::uint32_t rank = kNoRankNumber) const;
     /// Set where there is no directory: the place behind the last whole section.
     std::optional<std::uint64_t> wholeUntil() const { return m_wholeUntil; }
 
-    /// The table of a section's blocks. @return Error "pack.damaged" with the place.
+    /// The table of a section's blocks, which lie one behind the other.
+    /// @return Error "pack.damaged" with the place, or "file.unreadable".
     Result<std::vector<BlockEntry>> table(const PackSection& section) const;
-    /// The content of one block of table(). @return Error "pack.damaged".
+    /// The content of one block of table(). @return Error as table().
     Result<std::string> block(const PackSection& section, const BlockEntry& entry) const;
     /// The content of a whole section, on all workers of the current arena.
-    /// @return Cancelled, or Error "pack.damaged".
+    /// @return Cancelled, or Error as table(); throws std::bad_alloc.
     Result<PackBytes> content(const PackSection& section, const CancelToken& cancel) const;
 
 private:
     explicit PackFile(ReadOnlyFile file) : m_file(std::move(file)) {}
-    bool readHeader(FileHeader& header) const;
     bool readDirectory(std::uint64_t id);
     void walkSections(std::uint64_t id);
     bool isSound(const PackSection& section, std::uint64_t id, std::uint64_t end) const;
-    bool readAll(std::uint64_t offset, char* to, std::uint64_t bytes) const;
-    bool readBlock(const PackSection& section, const BlockEntry& entry, std::span<char> out) const;
+    void addSection(const PackSection& section);
+    /// nullopt if all was read.
+    std::optional<Error> readAll(std::uint64_t offset, char* to, std::uint64_t bytes) const;
+    std::optional<Error> readBlock(const PackSection& section, const BlockEntry& entry, std::span<char> out) const;
     Error damagedAt(std::uint64_t offset) const;
 
     ReadOnlyFile m_file;
     std::vector<PackSection> m_sections;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> m_places;  // kind, rank: index in m_sections
     std::optional<std::uint64_t> m_wholeUntil;
 };
 

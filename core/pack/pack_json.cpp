@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace altiscope::pack {
@@ -17,14 +18,27 @@ Json orNull(const std::optional<T>& value) {
     return value ? Json(*value) : Json();
 }
 
+/// Where a value is no whole number of the type.
+struct NoInteger {};
+
+/// The library converts reals, texts of bool and numbers beyond the type instead of refusing them.
+template <class T>
+T integer(const Json& value) {
+    const bool isWide = value.is_number_unsigned() && !std::in_range<T>(value.get<std::uint64_t>());
+    const bool isNegative = value.is_number_integer() && !value.is_number_unsigned();
+    if (!value.is_number_integer() || isWide || (isNegative && !std::in_range<T>(value.get<std::int64_t>())))
+        throw NoInteger{};
+    return value.get<T>();
+}
+
 std::optional<std::int64_t> numberOrNull(const Json& value) {
-    return value.is_null() ? std::nullopt : std::optional(value.get<std::int64_t>());
+    return value.is_null() ? std::nullopt : std::optional(integer<std::int64_t>(value));
 }
 
 /// @return False for a number that is none of the enumeration, whose last value is given.
 template <class Enum>
 bool take(const Json& value, Enum last, Enum& to) {
-    const auto number = value.get<std::int64_t>();
+    const auto number = integer<std::int64_t>(value);
     if (number < 0 || number > static_cast<std::int64_t>(last)) return false;
     to = static_cast<Enum>(number);
     return true;
@@ -36,9 +50,11 @@ Json stepJson(const Step& step) {
 }
 
 Step stepOf(const Json& list) {
-    Step step{list.at(0).get<std::int64_t>(), {}, list.at(3).get<bool>()};
+    Step step{integer<std::int64_t>(list.at(0)), {}, list.at(3).get<bool>()};
     const auto begin = numberOrNull(list.at(1)), end = numberOrNull(list.at(2));
-    if (begin && end) step.range = TimeRange{{*begin}, {*end}};
+    // A range that is none leaves the number, as where a capture states it.
+    if (begin && end && isTraceTime(*begin) && isTraceTime(*end) && *begin <= *end)
+        step.range = TimeRange{{*begin}, {*end}};
     return step;
 }
 
@@ -79,7 +95,7 @@ std::optional<PackedRank> rankOf(const Json& json) {
         return std::nullopt;
     json.at("path").get_to(info.path);
     json.at("place").get_to(info.place);
-    json.at("trace_bytes").get_to(info.traceBytes);
+    info.traceBytes = integer<std::uint64_t>(json.at("trace_bytes"));
     json.at("present").get_to(info.present);
     for (const Json& one : json.at("missing"))
         info.missing.push_back({one.at(0).get<std::string>(), one.at(1).get<std::string>()});
@@ -87,6 +103,8 @@ std::optional<PackedRank> rankOf(const Json& json) {
     for (const Json& one : json.at("metadata"))
         info.metadata.emplace_back(one.at(0).get<std::string>(), one.at(1).get<std::string>());
     for (const Json& one : json.at("steps")) rank.steps.push_back(stepOf(one));
+    std::stable_sort(rank.steps.begin(), rank.steps.end(),
+                     [](const Step& a, const Step& b) { return a.number < b.number; });
     json.at("trace").get_to(rank.hasTrace);
     json.at("store").get_to(rank.hasStore);
     json.at("arguments").get_to(rank.hasArguments);
@@ -114,7 +132,9 @@ std::optional<PackedRanks> ranksFromJson(std::string_view text) {
         json.at("identity").get_to(ranks.identity);
         json.at("path").get_to(ranks.path);
         json.at("program").get_to(ranks.program);
-        if (!take(json.at("state"), CaptureStore::State::Failed, ranks.state)) return std::nullopt;
+        if (!take(json.at("state"), CaptureStore::State::Partial, ranks.state) ||
+            ranks.state == CaptureStore::State::Loading)
+            return std::nullopt;
         json.at("groups").get_to(ranks.hasGroups);
         for (const Json& one : json.at("ranks")) {
             auto rank = rankOf(one);
@@ -122,7 +142,9 @@ std::optional<PackedRanks> ranksFromJson(std::string_view text) {
             ranks.ranks.push_back(std::move(*rank));
         }
         return ranks;
-    } catch (const nlohmann::json::exception&) { return std::nullopt; }
+    } catch (const nlohmann::json::exception&) { return std::nullopt; } catch (const NoInteger&) {
+        return std::nullopt;
+    }
 }
 
 std::string sourcesToJson(const std::vector<PackedSource>& sources) {

@@ -72,8 +72,15 @@ struct Trailer {
 
 /// Content of one block, at most: a record has arguments of any length.
 inline constexpr std::uint32_t kMaxBlockBytes = std::uint32_t{1} << 30;
+/// Content of a section of JSON, at most: it is read into a tree that takes many times its bytes.
+inline constexpr std::uint64_t kMaxJsonBytes = std::uint64_t{64} << 20;
+/// Whether a section of a kind holds JSON.
+constexpr bool isJson(std::uint32_t kind) {
+    return kind >= static_cast<std::uint32_t>(SectionKind::Ranks) &&
+           kind <= static_cast<std::uint32_t>(SectionKind::Provenance);
+}
 /// Content that a byte of a section can justify; zeros fill up one that shrank to less.
-inline constexpr std::uint64_t kMaxRatio = 1000;
+constexpr std::uint64_t maxRatio(std::uint32_t kind) { return isJson(kind) ? 100 : 1000; }
 /// Sections begin at multiples of it.
 inline constexpr std::uint64_t kSectionAlignment = 8;
 

@@ -23,6 +23,8 @@ namespace {
 
 /// Records whose arguments are read together: neighbours in the source, which is read in chunks.
 constexpr std::size_t kTogether = 8192;
+/// Of their block beside the texts, at most: three numbers of up to 10 bytes for each.
+constexpr std::size_t kOfRecords = kTogether * 30;
 
 /// Positions of all records of a rank that may have arguments, ascending.
 std::vector<SourcePos> recordsOf(const TraceStore& trace) {
@@ -43,8 +45,14 @@ NewBlock newBlock(std::span<const std::pair<std::uint64_t, std::string>> records
             encodeBlock(content, BlockContent::Texts)};
 }
 
+/// A reader would refuse it.
+Error tooLarge(const std::string& path, std::uint64_t limit) {
+    return {"pack.too_large", path, {}, {{"megabytes", std::to_string(limit >> 20U)}}};
+}
+
 /// Arguments of some records, as blocks.
-Result<std::vector<NewBlock>> argumentBlocks(const ArgumentSource& source, std::span<const SourcePos> positions) {
+Result<std::vector<NewBlock>> argumentBlocks(const std::string& path, const ArgumentSource& source,
+                                             std::span<const SourcePos> positions) {
     std::vector<std::pair<std::uint64_t, std::string>> records(positions.size());
     std::optional<Error> error;
     source.each(positions, [&](std::size_t i, const Result<std::string_view>& text) {
@@ -57,7 +65,9 @@ Result<std::vector<NewBlock>> argumentBlocks(const ArgumentSource& source, std::
     std::size_t begin = 0, bytes = 0;
     for (std::size_t i = 0; i < records.size(); ++i) {
         bytes += records[i].second.size();
-        if (bytes < kArgumentBlockBytes && i + 1 < records.size()) continue;
+        const bool isMoreTooLarge = i + 1 < records.size() && records[i + 1].second.size() > kMaxBlockBytes / 2;
+        if (bytes < kArgumentBlockBytes && !isMoreTooLarge && i + 1 < records.size()) continue;
+        if (bytes > kMaxBlockBytes - kOfRecords) return tooLarge(path, kMaxBlockBytes);
         blocks.push_back(newBlock(std::span(records).subspan(begin, i + 1 - begin)));
         begin = i + 1;
         bytes = 0;
@@ -65,7 +75,8 @@ Result<std::vector<NewBlock>> argumentBlocks(const ArgumentSource& source, std::
     return blocks;
 }
 
-Result<std::vector<NewBlock>> argumentBlocks(const RankEntry& rank, const CancelToken& cancel) {
+Result<std::vector<NewBlock>> argumentBlocks(const std::string& path, const RankEntry& rank,
+                                             const CancelToken& cancel) {
     const std::vector<SourcePos> records = recordsOf(*rank.trace);
     if (!records.empty()) rank.arguments->prepare(records.front(), cancel);
     std::vector<std::vector<NewBlock>> parts((records.size() + kTogether - 1) / kTogether);
@@ -74,7 +85,7 @@ Result<std::vector<NewBlock>> argumentBlocks(const RankEntry& rank, const Cancel
     parallelFor(parts.size(), [&](std::size_t i) {
         if (cancel.cancelled()) return;
         const std::size_t from = i * kTogether;
-        auto blocks = argumentBlocks(*rank.arguments,
+        auto blocks = argumentBlocks(path, *rank.arguments,
                                      std::span(records).subspan(from, std::min(kTogether, records.size() - from)));
         if (blocks.ok()) {
             parts[i] = std::move(blocks).value();
@@ -90,9 +101,11 @@ Result<std::vector<NewBlock>> argumentBlocks(const RankEntry& rank, const Cancel
     return all;
 }
 
-std::optional<std::uint64_t> checksumOf(const std::filesystem::path& path, const CancelToken& cancel) {
+/// nullopt unless the file is as it was when the capture was read of it, from the first byte to the last.
+std::optional<std::uint64_t> checksumOf(const FileStamp& stamp, const CancelToken& cancel) {
     constexpr std::size_t kAtOnce = std::size_t{1} << 20;
-    const auto file = ReadOnlyFile::open(path);
+    if (stampOf(stamp.path) != stamp) return std::nullopt;
+    const auto file = ReadOnlyFile::open(stamp.path);
     if (!file.ok()) return std::nullopt;
     const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(), XXH3_freeState);
     if (!state) throw std::bad_alloc();
@@ -104,6 +117,7 @@ std::optional<std::uint64_t> checksumOf(const std::filesystem::path& path, const
         XXH3_64bits_update(state.get(), bytes.data(), read.value());
         at += read.value();
     }
+    if (stampOf(stamp.path) != stamp) return std::nullopt;
     return XXH3_64bits_digest(state.get());
 }
 
@@ -114,9 +128,23 @@ std::vector<PackedSource> sourcesOf(const std::vector<const RankEntry*>& ranks, 
         for (const FileStamp& stamp : *ranks[i]->sources) sources.push_back({i, stamp, {}});
     }
     parallelFor(sources.size(), [&](std::size_t i) {
-        if (!cancel.cancelled()) sources[i].checksum = checksumOf(sources[i].stamp.path, cancel);
+        if (!cancel.cancelled()) sources[i].checksum = checksumOf(sources[i].stamp, cancel);
     });
     return sources;
+}
+
+/// Numbers that no rank of the capture has, as a text.
+std::string missingRanks(const CaptureStore& capture, const PackOptions& options) {
+    constexpr std::size_t kNamed = 10;
+    std::vector<std::string> missing;
+    for (const std::int64_t number : options.ranks.value_or(std::vector<std::int64_t>())) {
+        const bool isThere = std::any_of(capture.ranks.begin(), capture.ranks.end(),
+                                         [&](const RankEntry& rank) { return rank.info.rankId == number; });
+        if (!isThere) missing.push_back(std::to_string(number));
+    }
+    std::string text;
+    for (std::size_t i = 0; i < std::min(kNamed, missing.size()); ++i) text += (i == 0 ? "" : ", ") + missing[i];
+    return missing.size() > kNamed ? text + ", ..." : text;
 }
 
 std::vector<const RankEntry*> chosenRanks(const CaptureStore& capture, const PackOptions& options) {
@@ -154,12 +182,17 @@ bool addStore(SectionWriter& writer, SectionKind kind, std::uint32_t rank, const
 Result<PackSummary> writePack(const CaptureStore& capture, const PackOptions& options,
                               const std::filesystem::path& path, ProgressSlot& progress, const CancelToken& cancel) {
     const std::vector<const RankEntry*> ranks = chosenRanks(capture, options);
-    if (ranks.empty()) return Error{"pack.no_ranks", capture.path, {}, {}};
+    if (capture.ranks.empty()) return Error{"pack.empty", capture.path, {}, {}};
+    std::string missing = missingRanks(capture, options);
+    if (ranks.empty()) return Error{"pack.no_ranks", capture.path, {}, {{"ranks", std::move(missing)}}};
     progress.setPhase(ProgressPhase::Writing);
     for (const RankEntry* rank : ranks) progress.addTotal(rank->info.traceBytes);
     const PackedRanks list = listOf(capture, ranks, options);
     const std::string listText = ranksToJson(list), sources = sourcesToJson(sourcesOf(ranks, cancel));
     if (cancel.cancelled()) return Cancelled{};
+    const std::string notes = reader::diagnosticsJson(capture.diagnostics);
+    for (const std::string* text : {&listText, &sources, &notes})
+        if (text->size() > kMaxJsonBytes) return tooLarge(capture.path, kMaxJsonBytes);
     const std::string all = listText + sources;
     PendingFile file(path, PendingFile::Access::Shared, &cancel);
     const auto notWritten = [&]() -> Result<PackSummary> {
@@ -168,12 +201,11 @@ Result<PackSummary> writePack(const CaptureStore& capture, const PackOptions& op
     };
     if (!file.opened()) return notWritten();
     SectionWriter writer(file, XXH3_64bits(all.data(), all.size()), cancel);
-    PackSummary summary{ranks.size(), 0, 0};
+    PackSummary summary{ranks.size(), 0, 0, std::move(missing)};
     const auto texts = [&](SectionKind kind, std::string_view content) {
         return writer.add(kind, kJsonVersion, kNoRankNumber, content, BlockContent::Texts);
     };
-    if (!texts(SectionKind::Ranks, listText) ||
-        !texts(SectionKind::Diagnostics, reader::diagnosticsJson(capture.diagnostics)) ||
+    if (!texts(SectionKind::Ranks, listText) || !texts(SectionKind::Diagnostics, notes) ||
         !texts(SectionKind::Provenance, sources))
         return notWritten();
     if (list.hasGroups && !addStore(writer, SectionKind::Groups, kNoRankNumber, nullptr, capture.rows.get(), cancel))
@@ -184,7 +216,7 @@ Result<PackSummary> writePack(const CaptureStore& capture, const PackOptions& op
             !addStore(writer, SectionKind::Store, i, rank.trace.get(), rank.rows.get(), cancel))
             return notWritten();
         if (list.ranks[i].hasArguments) {
-            const auto blocks = argumentBlocks(rank, cancel);
+            const auto blocks = argumentBlocks(capture.path, rank, cancel);
             if (!blocks.ok()) return blocks.as<PackSummary>();
             const std::uint64_t before = writer.bytes();
             if (!writer.add(SectionKind::Arguments, kArgumentsVersion, i, blocks.value())) return notWritten();

@@ -63,7 +63,8 @@ bool SectionWriter::add(SectionKind kind, std::uint32_t version, std::uint32_t r
         header.rawBytes += entry.rawBytes;
     }
     const std::uint64_t end = header.bytes;
-    header.bytes = std::max(end, (header.rawBytes + kMaxRatio - 1) / kMaxRatio);
+    const std::uint64_t ratio = maxRatio(header.kind);
+    header.bytes = std::max(end, (header.rawBytes + ratio - 1) / ratio);
     header.tableChecksum = XXH3_64bits(table.data(), table.size() * sizeof(BlockEntry));
     header.checksum = XXH3_64bits(&header, sizeof header);
     m_directory.push_back({header, m_at});

@@ -53,7 +53,8 @@ bool areSlicesSound(const TraceColumns& c, const CancelToken& cancel) {
     return each(slices, cancel,
                 [&](std::size_t i) {
                     return isTraceTime(c.begin[i]) && c.duration[i] >= 0 && isTraceTime(c.duration[i]) &&
-                           isTraceTime(c.begin[i] + c.duration[i]) && c.name[i].value < texts &&
+                           isTraceTime(c.begin[i] + c.duration[i]) && c.selfDuration[i] >= 0 &&
+                           c.selfDuration[i] <= c.duration[i] && c.name[i].value < texts &&
                            c.category[i].value < texts && (c.parent[i] < i || c.parent[i] == kNoSlice.value);
                 }) &&
            each(c.colour.size(), cancel,

@@ -11,8 +11,8 @@ namespace altiscope {
 // Whether all that columns say of other columns is there: somebody may have made a file with right checksums and wrong
 // numbers. Both false once it was cancelled. One pass over the columns; any thread.
 
-/// Sizes, ranges of slices, runs, samples and instants, and numbers of texts, tracks, slices and flows; begins of a run
-/// ascend, and a parent stands before its children.
+/// Sizes, times and durations, ranges of slices, runs, samples and instants, and numbers of texts, tracks, slices and
+/// flows; begins of a run ascend, and a parent stands before its children.
 bool isSound(const TraceColumns& columns, const CancelToken& cancel);
 /// Shapes of blocks, numbers of texts, and of slices, of which there are `slices`.
 bool isSound(const RowTables& rows, std::size_t slices, const CancelToken& cancel);

@@ -112,6 +112,9 @@ class Parts(PackTest):
         self.assertEqual(self.answers(pack, sql), self.answers(TWO_RANKS, sql))
         self.assertEqual(run("pack", TWO_RANKS, "--out", self.path("n.altipack"), "--ranks", "77").returncode, FAILED)
         self.assertFalse(os.path.exists(self.path("n.altipack")))
+        done = run("pack", TWO_RANKS, "--out", self.path("n.altipack"), "--ranks", f"{ranks[1]},77")
+        self.assertEqual(done.returncode, OK)
+        self.assertIn("none of these ranks: 77.", done.stderr)
 
     def test_without_arguments(self):
         pack = self.pack(TWO_RANKS, "--without", "args")
@@ -227,8 +230,24 @@ class Damaged(PackTest):
         theirs = next(s for s in sections_of(other) if s[0] == STORE)
         # The same store with another id, cut behind it, so that sections are walked.
         pack = self.written(self.data[:mine[2]] + other[theirs[2]:theirs[4]])
-        self.assertEqual(self.codes(pack), {"pack.cut", "pack.rank_lost"})
-        self.assertEqual(rows(pack, "SELECT count(*) FROM slice"), [(0,)])
+        done = run("query", pack, "--sql", "SELECT count(*) FROM slice")
+        self.assertEqual((done.returncode, done.stdout), (FAILED, ""))
+        self.assertIn("pack.cut", done.stderr)
+        self.assertIn("pack.rank_lost", done.stderr)
+
+    def test_no_rank_is_whole(self):
+        data = bytearray(self.data)
+        for kind, _, _, block, _ in sections_of(self.data):
+            if kind == STORE:
+                data[block] ^= 0x40
+        pack = self.written(bytes(data))
+        for words in (("query", pack, "--sql", "SELECT count(*) FROM slice"), ("info", pack), ("compare", pack, pack),
+                      ("export", pack, "--what", "slice", "--out", self.path("x.csv"))):
+            with self.subTest(words[0]):
+                done = run(*words)
+                self.assertEqual(done.returncode, FAILED)
+                self.assertIn("pack.rank_lost", done.stdout + done.stderr)
+        self.assertFalse(os.path.exists(self.path("x.csv")))
 
     def test_of_a_later_version_and_another_machine(self):
         later = bytearray(self.data)
