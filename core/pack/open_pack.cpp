@@ -191,7 +191,7 @@ void PackOpening::chooseRanks() {
                                        return a.info.path == b.info.path && a.info.traceBytes == b.info.traceBytes;
                                    });
     if (isSame) {
-        // What was lost stays lost.
+        // A loss stays one.
         m_capture.diagnostics = known->diagnostics;
         m_isWhole = m_isWhole && !isPackLost(known->diagnostics, m_name);
     }

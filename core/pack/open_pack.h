@@ -23,7 +23,7 @@ struct PackReading {
 
 /// Opens a pack as the capture that it was made of. Must run inside a WorkerArena.
 ///
-/// Of a damaged or cut pack, and one of another version, all that is whole and of this version is given; what is not is
+/// All that is whole and of this version is given of a damaged or cut pack, and of one of another version; the rest is
 /// named in the diagnostics ("pack.*"), and the state is Partial, or Failed if ranks were lost and none is left. The
 /// capture keeps the file open: arguments are read from it when they are looked at.
 /// @return Cancelled; Error as PackFile::open, "pack.damaged" where its list of ranks is not whole,

@@ -23,7 +23,7 @@ namespace {
 
 /// Records whose arguments are read together: neighbours in the source, which is read in chunks.
 constexpr std::size_t kTogether = 8192;
-/// Of their block beside the texts, at most: three numbers of up to 10 bytes for each.
+/// Bytes of their block beside the texts, at most: three numbers of up to 10 bytes for each.
 constexpr std::size_t kOfRecords = kTogether * 30;
 
 /// Positions of all records of a rank that may have arguments, ascending.
