@@ -268,7 +268,7 @@ private slots:
         const TestFolder folder;
         folder.write("p/timeline_display_1.json", run.timeline(kStart, 0, false));
         folder.write("p/step_trace_raw_1_detail_time.csv", run.stepList().substr(0, run.stepList().find(",stream")) +
-                                                               '\n' + "1,15490789606875,15490791977780,1,1,1\n");
+                                                               '\n' + "1,15490789606875,15490791977780,1,0,0\n");
         const Imported all = importOf(folder.path());
         QCOMPARE(shownText(all.diagnostics),
                  QStringLiteral("info legacy.clock_unknown p/step_trace_raw_1_detail_time.csv x1\n"));
