@@ -9,13 +9,11 @@ manual and the list of keys. Takes ALTI_GUI and ALTI_CLI.
 
 import re
 import sys
-import time
 
 from walk_support import generated, run_walks
 
 SCREEN = (1680, 1050)
 PAGES = 9
-SQL = 9
 # Of the window manager, in pixels.
 TITLE = 20
 # Below the tabs, in pixels.
@@ -40,11 +38,7 @@ def walk_in(stage, capture):
         step.until("the evidence", lambda: step.picture().part(PAGE) != before)
         for page in range(1, PAGES + 1):
             step.key(f"ctrl+{page}")
-            # The cursor of the editor blinks: its page does not come to rest.
-            if page == SQL:
-                time.sleep(1)
-            else:
-                step.shot(f"page_{page}")
+            step.shot(f"page_{page}")
             assert is_within(step, step.window), f"page {page} with a finding above"
         for key, title in (("F1", "Manual|手册"), ("question", "Timeline shortcuts|时间线快捷键")):
             step.key("ctrl+2", key)

@@ -69,7 +69,7 @@ public:
     std::optional<std::size_t> cellAt(const QPoint& at) const;
     QString tipAt(const QPoint& at) const;
     QSize sizeHint() const override { return {600, 280}; }
-    QSize minimumSizeHint() const override { return {200, 120}; }
+    QSize minimumSizeHint() const override { return {200, 72}; }
 
 signals:
     void cellChosen(std::size_t cell);

@@ -43,7 +43,7 @@ struct Theme {
 
 /// Room beside the title of a tab, in pixels, and where there is little of it: for the style sheet, and for who has to
 /// know what tabs need. Tabs that have the property "tight" take the latter.
-inline constexpr int kTabPadding = 9, kTightTabPadding = 4;
+inline constexpr int kTabPadding = 9, kTightTabPadding = 3;
 
 const Theme& lightTheme();
 const Theme& darkTheme();
