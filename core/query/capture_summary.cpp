@@ -1,5 +1,8 @@
 #include "core/query/capture_summary.h"
 
+#include "core/analysis/account/account.h"
+#include "core/analysis/communication/parallel_groups.h"
+#include "core/analysis/communication/pipeline_blocks.h"
 #include "core/base/text/printable_text.h"
 #include "core/findings/run_rules.h"
 #include "core/query/schema/schema.h"
@@ -73,13 +76,29 @@ std::uint64_t rowCount(const CaptureAnalysis& analysis, std::string_view table) 
     return rows;
 }
 
-/// Rows of tables that are made of the account; nullopt for others.
-std::optional<std::uint64_t> rowsOfFacts(const CaptureFacts& facts, std::string_view table) {
+/// Rows of tables that are made of the whole job; nullopt for others, and if cancelled.
+std::optional<std::uint64_t> rowsOfJob(const CaptureAnalysis& analysis, const CaptureFacts& facts,
+                                       std::string_view table, const CancelToken& cancel) {
+    std::uint64_t rows = 0;
     if (table == "blame") return facts.account->job.waits.size();
-    if (table != "gap") return std::nullopt;
-    std::uint64_t gaps = 0;
-    for (const RankAccount& rank : facts.account->ranks) gaps += rank.gaps;
-    return gaps;
+    if (table == "gap") {
+        for (const RankAccount& rank : facts.account->ranks) rows += rank.gaps;
+        return rows;
+    }
+    if (table == "critical_path" || table == "slack") {
+        const auto paths = analysis.paths(cancel);
+        if (paths == nullptr) return std::nullopt;
+        return table == "slack" ? paths->slacks.size() : paths->path.size();
+    }
+    if (table == "parallel_group") {
+        const auto layout = analysis.layout(cancel);
+        return layout == nullptr ? std::nullopt : std::optional<std::uint64_t>(layout->groups.size());
+    }
+    if (table != "pipeline_block") return std::nullopt;
+    const auto blocks = analysis.pipeline(cancel);
+    if (blocks == nullptr) return std::nullopt;
+    for (const auto& ofRank : *blocks) rows += ofRank.size();
+    return rows;
 }
 
 }  // namespace
@@ -92,9 +111,10 @@ std::optional<CaptureSummary> summariseCapture(std::shared_ptr<const CaptureStor
     summary.findings = runRules(*facts, memoryUsage(*capture, *facts, cancel), {}, cancel);
     if (cancel.cancelled()) return std::nullopt;
     for (const TableInfo& table : tableSchema()) {
-        const auto ofFacts = rowsOfFacts(*facts, table.name);
+        const auto ofJob = rowsOfJob(analysis, *facts, table.name, cancel);
+        if (cancel.cancelled()) return std::nullopt;
         const std::uint64_t rows = table.name == "finding" ? summary.findings.size()
-                                   : ofFacts               ? *ofFacts
+                                   : ofJob                 ? *ofJob
                                                            : rowCount(analysis, table.name);
         summary.rows.emplace_back(table.name, rows);
     }
