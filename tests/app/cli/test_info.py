@@ -84,7 +84,7 @@ class Json(CliTest):
         self.assertGreater(tables.pop("metadata"), 0)
         tables.pop("diagnostic", None)
         self.assertEqual(tables, {"rank": 2, "track": 10, "slice": 12, "counter": 6, "flow": 2, "step": 2, "name_stat": 12,
-                                  "step_breakdown": 4, "comm_group": 1, "gap": 4, "finding": 1})
+                                  "step_breakdown": 4, "comm_group": 1, "gap": 4, "parallel_group": 1, "finding": 1})
 
     def test_diagnostic_of_a_cut_file(self):
         found = info(os.path.join(GOLDEN, "interrupted", "capture"))
