@@ -12,6 +12,7 @@
 #include "core/analysis/facts/rank_facts.h"
 #include "core/analysis/steps/device_activity.h"
 #include "core/analysis/support/lazy.h"
+#include "core/analysis/support/recordings.h"
 #include "core/base/threads/parallel.h"
 #include "core/store/recording_parts.h"
 
@@ -204,22 +205,14 @@ std::shared_ptr<const std::vector<std::vector<AccountGap>>> CaptureAnalysis::gap
         cancel);
 }
 
-namespace {
-
-/// Several recordings are no job.
-bool isOneRecording(const std::vector<RankFacts>& ranks) {
-    return std::all_of(ranks.begin(), ranks.end(),
-                       [&](const RankFacts& rank) { return rank.recording == ranks.front().recording; });
-}
-
-}  // namespace
-
 std::shared_ptr<const JobPaths> CaptureAnalysis::paths(const CancelToken& cancel) const {
     const auto known = facts(cancel);
     if (known == nullptr) return nullptr;
     return m_impl->paths.get(
         [&]() -> std::optional<JobPaths> {
-            if (known->account->job.refusal != ReplayRefusal::None || !isOneRecording(known->ranks)) return JobPaths{};
+            // Several recordings are no job.
+            if (known->account->job.refusal != ReplayRefusal::None || recordingsOf(*m_impl->capture).areSeveral())
+                return JobPaths{};
             return m_impl->withRequest(*this, *known, cancel,
                                        [&](const AccountRequest& request) { return pathsOf(request, cancel); });
         },
@@ -233,7 +226,7 @@ std::shared_ptr<const JobSlowdown> CaptureAnalysis::slowdown(const CancelToken& 
     return m_impl->slowdown.get(
         [&]() -> std::optional<JobSlowdown> {
             const JobAccount& job = known->account->job;
-            if (job.refusal != ReplayRefusal::None || !isOneRecording(known->ranks)) return JobSlowdown{};
+            if (job.refusal != ReplayRefusal::None || recordingsOf(*m_impl->capture).areSeveral()) return JobSlowdown{};
             std::vector<std::optional<std::int64_t>> dps(known->ranks.size());
             for (std::size_t r = 0; r < dps.size(); ++r) {
                 const auto& number = m_impl->capture->ranks[r].info.rankId;

@@ -17,7 +17,7 @@ void appendCount(std::string& bytes, std::uint64_t value) {
     bytes += static_cast<char>(value);
 }
 
-std::optional<std::uint64_t> takeCount(std::string_view& bytes) {
+std::optional<std::uint64_t> readCount(std::string_view& bytes) {
     std::uint64_t value = 0;
     for (unsigned shift = 0; shift < 64 && !bytes.empty(); shift += 7) {
         const auto byte = static_cast<unsigned char>(bytes.front());
@@ -131,7 +131,7 @@ private:
         return std::make_shared<const ArgumentBlock>(std::move(*block));
     }
 
-    /// With the one that was read last kept: whoever looks at one slice looks at its neighbours too.
+    /// With the one that was read last kept: a user who looks at one slice looks at its neighbours too.
     Result<Block> blockOf(const std::vector<BlockEntry>& table, std::size_t place) const {
         {
             const std::lock_guard lock(m_mutex);
@@ -169,17 +169,17 @@ std::optional<ArgumentBlock> ArgumentBlock::decode(std::string content) {
     ArgumentBlock block;
     block.m_content = std::move(content);
     std::string_view rest = block.m_content;
-    const auto count = takeCount(rest);
+    const auto count = readCount(rest);
     if (!count || *count > rest.size() / 2) return std::nullopt;
     std::uint64_t position = 0, end = 0;
     for (std::uint64_t i = 0; i < *count; ++i) {
-        const auto distance = takeCount(rest);
+        const auto distance = readCount(rest);
         // Ascending, each once.
         if (!distance || *distance == 0 || position + *distance < position) return std::nullopt;
         block.m_positions.push_back(position += *distance);
     }
     for (std::uint64_t i = 0; i < *count; ++i) {
-        const auto length = takeCount(rest);
+        const auto length = readCount(rest);
         if (!length || *length > block.m_content.size() || (end += *length) > block.m_content.size())
             return std::nullopt;
         block.m_ends.push_back(static_cast<std::uint32_t>(end));

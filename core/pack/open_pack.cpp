@@ -144,7 +144,7 @@ void PackOpening::correctNumbers() {
 void PackOpening::listRanks() {
     for (std::size_t i = 0; i < m_list.ranks.size(); ++i) m_order.push_back(i);
     correctNumbers();
-    // Corrected or not: whoever looks for a rank relies on it.
+    // Corrected or not: look-ups of a rank rely on it.
     std::stable_sort(m_order.begin(), m_order.end(), [this](std::size_t a, std::size_t b) {
         const RankInfo &one = m_list.ranks[a].info, &other = m_list.ranks[b].info;
         return std::tie(one.rankId, one.path) < std::tie(other.rankId, other.path);

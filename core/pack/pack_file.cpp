@@ -116,7 +116,7 @@ bool PackFile::readDirectory(std::uint64_t id) {
         DirectoryEntry entry;
         std::memcpy(&entry, bytes.data() + i * sizeof entry, sizeof entry);
         const PackSection section{entry.section, entry.offset};
-        // One that lies is as if it were not there: whoever looks for it says so.
+        // A section whose size lies counts as absent: the reader that needs it reports that.
         if (section.offset < next || !isSound(section, id, trailer.offset)) continue;
         addSection(section);
         next = section.offset + sizeof section.header + section.header.bytes;
