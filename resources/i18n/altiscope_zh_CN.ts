@@ -1806,6 +1806,10 @@ Highest: %6</source>
         <source>Places of ranks are computed from the recorded sizes of the job.</source>
         <translation>各卡的位置由采集到的作业并行大小算出。</translation>
     </message>
+    <message>
+        <source>, for ranks that are not in the capture</source>
+        <translation>，等待的是不在采集数据中的卡</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::CollectiveCanvas</name>

@@ -119,6 +119,10 @@ std::vector<WaitCause> WaitCauses::waits(const std::vector<std::vector<std::int6
     }
     addPaths(causes, changes, stageOf, found);
     addRest(causes, shared, found);
+    // Who waits for a rank that is not here has no cause of it.
+    for (WaitCause& wait : found) {
+        if (wait.cause == Cause::Absent) wait.causeRank = kNoRank;
+    }
     return found;
 }
 

@@ -114,6 +114,9 @@ class Rules(CliTest):
         shutil.rmtree(os.path.join(capture, "rank1_ascend_pt"))
         self.finding(capture, "collective_wait")
         (evidence,), = rows(capture, "SELECT evidence FROM finding WHERE rule = 'collective_wait'")
+        # The ranks that wait have no cause of it.
+        (absent, named), = rows(capture, "SELECT count(*), count(cause_rank) FROM blame WHERE cause = 'absent'")
+        self.assertTrue(absent > 0 and named == 0, (absent, named))
         for where in [part["where"] for part in json.loads(evidence)["rows"] if part["table"] == "collective"]:
             self.assertEqual(rows(capture, f"SELECT count(*) - count(DISTINCT ts) FROM collective WHERE {where}"), [(0,)], where)
 

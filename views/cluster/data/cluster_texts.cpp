@@ -79,6 +79,7 @@ QString lineOf(const ClusterSource& source, const JobAccount& job, const GainSha
         const CauseSlice& longest = first.slices.front();
         text += ClusterTexts::tr(", most in %1").arg(link({std::nullopt, slice}, toQString(longest.name)));
     }
+    if (first.cause == Cause::Absent) text += ClusterTexts::tr(", for ranks that are not in the capture");
     if (share.affectedSteps < steps)
         text += ClusterTexts::tr(", in %1 of %2 steps").arg(share.affectedSteps).arg(steps);
     const RankNumbers* late = first.ranks.size() == 1 ? &source.numbers[first.ranks.front().value] : nullptr;
