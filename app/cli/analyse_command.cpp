@@ -200,6 +200,8 @@ int runAnalyse(std::span<const std::string> arguments, CommandContext& context) 
     const std::vector<Diagnostic>& lost = done->value().lost;
     context.out.write(context.options.json ? analysisJson(done->value()) : analysisText(captures));
     for (const Diagnostic& one : lost) printMessage(one.message("en"));
+    for (const std::filesystem::path& folder : done->value().swept)
+        printMessage(Diagnostic{"raw_analysis.swept", Severity::Info, folder.string(), 1, {}, {}}.message("en"));
     if (context.options.diagnostics) {
         for (const AnalysedCapture& one : captures) {
             for (const Diagnostic& lost : one.lost) printMessage(one.path + ": " + lost.message("en"));

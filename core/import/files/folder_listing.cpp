@@ -4,6 +4,7 @@
 #include "core/base/memory/discard.h"
 #include "core/base/threads/parallel_sort.h"
 #include "core/import/files/file_names.h"
+#include "core/store/cache/scratch_folder.h"
 
 #include <algorithm>
 #include <system_error>
@@ -113,7 +114,9 @@ private:
             m_diagnostics.add("scan.link_skipped", fileContent(name).empty() ? Severity::Info : Severity::Lost,
                               isNamed ? listing.folders[number].relativeTo(name) : ".", {});
         } else if (entry.is_directory(error)) {
-            below.push_back(entry.path());
+            if (name.starts_with(kCaptureScratchName))
+                m_diagnostics.add("scan.left_over", Severity::Info, listing.folders[number].relativeTo(name), {});
+            else below.push_back(entry.path());
         } else if (entry.is_regular_file(error)) {
             const std::uintmax_t size = entry.file_size(error);
             if (error) {

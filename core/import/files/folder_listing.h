@@ -60,7 +60,8 @@ bool holdsRawData(std::string_view parent, std::string_view name);
 /// "scan.entry_limit" (lost) the one in which the listing ended, both with the limit. "scan.special_file" names the
 /// first hundred pipes, sockets and devices: lost if readers would look for a file of that name, else info.
 /// "file.unreadable" names a file whose size the system does not state: lost if readers look for it, else info.
-/// "scan.folder_for_file" (lost) names a folder that has the name of such a file. Polls `cancel` for each entry.
+/// "scan.folder_for_file" (lost) names a folder that has the name of such a file, "scan.left_over" (info) one that an
+/// analysis needs or has left, which is not listed. Polls `cancel` for each entry.
 ///
 /// @return Error "capture.denied" if the root itself cannot be listed.
 Result<FolderListing> listFolders(const std::filesystem::path& root, const ListingLimits& limits,

@@ -10,17 +10,17 @@
 #include "core/session/files/write_guard.h"
 #include "core/session/reading/capture_loader.h"
 #include "core/session/reading/raw_capture_search.h"
+#include "core/store/cache/scratch_folder.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <memory>
 #include <set>
 #include <system_error>
 #include <utility>
-
-#include <unistd.h>
 
 namespace altiscope {
 
@@ -37,20 +37,21 @@ std::string nowStamp() {
     return std::string(text.data(), std::strftime(text.data(), text.size(), "%Y%m%d%H%M%S", &local));
 }
 
-/// A new folder that vanishes with all that is in it unless it was moved to its place.
+/// A new folder for files that vanishes with all that is in it unless it was moved to its place. One that a killed
+/// program left is known by the mark of the scratch folder around it.
 class PendingFolder {
 public:
-    explicit PendingFolder(outfs::path path) : m_path(std::move(path)) {
+    PendingFolder(const outfs::path& parent, const CancelToken& cancel) {
         std::error_code error;
-        m_isMade = outfs::create_directory(m_path, error);
-        if (!m_isMade) m_problem = error ? error.message() : "File exists";
+        m_scratch = ScratchFolder::make(parent, cancel, error, ScratchPlace::Capture);
+        if (m_scratch != nullptr) {
+            m_path = m_scratch->path() / "files";
+            m_isMade = outfs::create_directory(m_path, error);
+        }
+        if (!m_isMade) m_problem = error.message();
     }
     PendingFolder(const PendingFolder&) = delete;
     PendingFolder& operator=(const PendingFolder&) = delete;
-    ~PendingFolder() {
-        std::error_code ignored;
-        if (m_isMade) outfs::remove_all(m_path, ignored);
-    }
 
     bool isMade() const { return m_isMade; }
     const outfs::path& path() const { return m_path; }
@@ -68,6 +69,7 @@ public:
     }
 
 private:
+    std::shared_ptr<const ScratchFolder> m_scratch;
     outfs::path m_path;
     bool m_isMade = false;
     std::string m_problem;
@@ -170,6 +172,8 @@ Result<DeliverableSummary> writeFiles(const RankEntry& rank, const AnalysisTask&
 void analyseOne(AnalysisTask& task, const RawAnalysisOptions& options, const std::string& stamp, ProgressSlot& progress,
                 const CancelToken& cancel) {
     AnalysedCapture& result = task.result;
+    if (task.target.empty())
+        result.swept = ScratchFolder::removeAbandoned(task.capture.path, &cancel, ScratchPlace::Capture);
     if ((result.error = existingOutput(task, options))) return;
     LoadOptions load;
     load.onlyRaw = true;
@@ -197,12 +201,10 @@ void analyseOne(AnalysisTask& task, const RawAnalysisOptions& options, const std
                      {{"limit", std::to_string(reader::kMaxRawArguments >> 30)}});
         result.lost.push_back(tooLarge.entries().front());
     }
-    const outfs::path beside = task.target.empty()
-                                   ? task.capture.path / ".analysis"
-                                   : task.target.parent_path() / ('.' + task.target.filename().string());
-    PendingFolder folder(beside.string() + ".tmp." + std::to_string(::getpid()));
+    const outfs::path parent = task.target.empty() ? task.capture.path : task.target.parent_path();
+    PendingFolder folder(parent, cancel);
     if (!folder.isMade()) {
-        result.error = notWritten(folder.path(), folder.problem());
+        result.error = notWritten(parent, folder.problem());
         return;
     }
     const Dialect dialect = task.capture.isFramework ? Dialect::Torch : Dialect::Cann;
@@ -231,11 +233,12 @@ public:
     }
 
     /// Makes the folder if it is not there. @return What is wrong with it.
-    std::optional<Error> prepare(const RawAnalysisOptions& options) {
+    std::optional<Error> prepare(const RawAnalysisOptions& options, const CancelToken& cancel) {
         if (liesInCapture(options.raw, options.out / "file") || liesInProfilerFolder(options.out))
             return Error{"export.inside_capture", options.out.string(), {}, {}};
         std::error_code error;
         const bool isThere = outfs::exists(options.out, error);
+        if (isThere) m_swept = ScratchFolder::removeAbandoned(options.out, &cancel, ScratchPlace::Capture);
         if (isThere && (!outfs::is_directory(options.out, error) || !outfs::is_empty(options.out, error))) {
             if (error) return notWritten(options.out, error.message());
             return Error{"raw_analysis.not_empty", options.out.string(), {}, {}};
@@ -246,8 +249,12 @@ public:
         return error ? std::optional(notWritten(options.out, error.message())) : std::nullopt;
     }
 
+    /// Folders that killed analyses had left in it; gone now.
+    const std::vector<outfs::path>& swept() const { return m_swept; }
+
 private:
     std::vector<outfs::path> m_made;  // the innermost first
+    std::vector<outfs::path> m_swept;
 };
 
 }  // namespace
@@ -273,7 +280,7 @@ Result<RawAnalysis> analyseRaw(const RawAnalysisOptions& options, ProgressSlot& 
     std::error_code error;
     const outfs::path root = outfs::canonical(options.raw, error);
     RawCaptures found = findRawCaptures(options.raw, cancel);
-    RawAnalysis analysis{{}, found.lost.entries()};
+    RawAnalysis analysis{{}, found.lost.entries(), {}};
     for (RawCaptureFolder& capture : found.folders) {
         AnalysisTask& task = tasks.emplace_back();
         task.result.path = capture.path.lexically_relative(root).string();
@@ -294,8 +301,9 @@ Result<RawAnalysis> analyseRaw(const RawAnalysisOptions& options, ProgressSlot& 
     if (tasks.empty()) return Error{"raw_analysis.nothing", options.raw.string(), {}, {}};
     OutFolder out;
     if (!options.out.empty()) {
-        if (const auto problem = out.prepare(options)) return *problem;
+        if (const auto problem = out.prepare(options, cancel)) return *problem;
     }
+    analysis.swept = out.swept();
     const std::string stamp = nowStamp();
     parallelFor(tasks.size(), [&](std::size_t i) {
         if (!cancel.cancelled()) analyseOne(tasks[i], options, stamp, progress, cancel);
@@ -304,6 +312,7 @@ Result<RawAnalysis> analyseRaw(const RawAnalysisOptions& options, ProgressSlot& 
         AnalysedCapture& result = task.result;
         const bool isStopped = result.state == AnalysedCapture::State::Failed && !result.error;
         if (cancel.cancelled() && isStopped) result.state = AnalysedCapture::State::Cancelled;
+        analysis.swept.insert(analysis.swept.end(), result.swept.begin(), result.swept.end());
         analysis.captures.push_back(std::move(result));
     }
     const bool isAnyWritten = std::any_of(analysis.captures.begin(), analysis.captures.end(),

@@ -37,12 +37,16 @@ struct AnalysedCapture {
     std::vector<Diagnostic> lost;
     std::filesystem::path folder;    ///< Where the files are.
     std::vector<std::string> files;  ///< Relative to it.
+    /// Folders that killed analyses had left in the capture; gone now. Only where files are written into it.
+    std::vector<std::filesystem::path> swept;
 };
 
 /// Outcome for all captures that were found.
 struct RawAnalysis {
     std::vector<AnalysedCapture> captures;  ///< By path.
     std::vector<Diagnostic> lost;           ///< Where captures were not searched for, so that some may be missing.
+    /// Folders that killed analyses had left in the captures and in RawAnalysisOptions::out; gone now.
+    std::vector<std::filesystem::path> swept;
 
     /// It was cancelled after something had been written.
     bool isCancelled() const;

@@ -8,6 +8,7 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -34,6 +35,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kScratchName = "scratch-";
+constexpr std::int64_t kLongAgo = 24 * 60 * 60;  // s
 constexpr const char* kMark = ".altiscope-folder";
 constexpr std::string_view kMarkMagic = "altiscope scratch folder 1";
 
@@ -106,11 +108,23 @@ std::string checkOf(std::string_view begin) { return '-' + hexNumber(XXH3_64bits
 /// Start of the system as a name states it.
 std::string shortBootOf() { return bootOf().substr(0, 8); }
 
+std::string_view nameBegin(ScratchPlace place) {
+    return place == ScratchPlace::Ours ? kScratchName : kCaptureScratchName;
+}
+
+/// nullopt for names that do not begin as ours.
+std::optional<ScratchPlace> placeOf(std::string_view name) {
+    for (const ScratchPlace place : {ScratchPlace::Ours, ScratchPlace::Capture}) {
+        if (name.starts_with(nameBegin(place))) return place;
+    }
+    return std::nullopt;
+}
+
 /// "scratch-<process>-<its begin>-<start of the system>-<random number>-<check>".
-std::string newName(std::random_device& random) {
+std::string newName(std::random_device& random, ScratchPlace place) {
     const std::string process = std::to_string(::getpid());
-    const std::string begin = std::string(kScratchName) + process + '-' + beginOf(process) + '-' + shortBootOf() + '-' +
-                              hexNumber((std::uint64_t{random()} << 32) | random());
+    const std::string begin = std::string(nameBegin(place)) + process + '-' + beginOf(process) + '-' + shortBootOf() +
+                              '-' + hexNumber((std::uint64_t{random()} << 32) | random());
     return begin + checkOf(begin);
 }
 
@@ -122,8 +136,9 @@ struct NamedMaker {
 /// nullopt for names that newName() does not give.
 std::optional<NamedMaker> makerInName(const std::string& name) {
     const std::size_t check = name.rfind('-');
-    if (!name.starts_with(kScratchName) || name.substr(check) != checkOf(name.substr(0, check))) return std::nullopt;
-    std::string_view rest = std::string_view(name).substr(kScratchName.size());
+    const auto place = placeOf(name);
+    if (!place || name.substr(check) != checkOf(name.substr(0, check))) return std::nullopt;
+    std::string_view rest = std::string_view(name).substr(nameBegin(*place).size());
     NamedMaker maker;
     for (std::string* field : {&maker.process, &maker.begin, &maker.boot}) {
         const std::size_t end = rest.find('-');
@@ -137,7 +152,6 @@ std::optional<NamedMaker> makerInName(const std::string& name) {
 /// Removes a folder whose maker ended before it had its mark, or whose remover ended after that was gone: it bears a
 /// name that only this program gives, and holds nothing but an empty mark, or nothing at all.
 void removeUnmarked(const fs::path& folder) {
-    static constexpr std::int64_t kLongAgo = 24 * 60 * 60;
     struct stat there {
     }, mark{};
     const auto maker = makerInName(folder.filename().string());
@@ -217,6 +231,21 @@ bool removeInside(const fs::path& top, Patience& patience) {
     return isEmpty;
 }
 
+/// Whether nothing in a folder, at any depth, has changed for a day.
+bool isLongUnchanged(const fs::path& top) {
+    const std::int64_t limit = ::time(nullptr) - kLongAgo;
+    const auto isOld = [limit](const fs::path& path) {
+        struct stat there {};
+        return ::lstat(path.c_str(), &there) == 0 && there.st_mtime < limit;
+    };
+    if (!isOld(top)) return false;
+    std::error_code error;
+    for (fs::recursive_directory_iterator it(top, error), end; !error && it != end; it.increment(error)) {
+        if (!isOld(it->path())) return false;
+    }
+    return !error;
+}
+
 /// True the first time that it is called for a folder.
 bool isNewParent(const fs::path& parent) {
     static std::mutex mutex;
@@ -228,13 +257,15 @@ bool isNewParent(const fs::path& parent) {
 }  // namespace
 
 std::shared_ptr<const ScratchFolder> ScratchFolder::make(const fs::path& parent, const CancelToken& cancel,
-                                                         std::error_code& error) {
+                                                         std::error_code& error, ScratchPlace place) {
     static constexpr int kTries = 3;
-    if (!makePrivateFolder(parent, error)) return nullptr;
-    if (isNewParent(parent)) removeAbandoned(parent, &cancel);
+    if (place == ScratchPlace::Ours) {
+        if (!makePrivateFolder(parent, error)) return nullptr;
+        if (isNewParent(parent)) removeAbandoned(parent, &cancel);
+    }
     std::random_device random;
     for (int i = 0; i < kTries; ++i) {
-        const fs::path path = parent / newName(random);
+        const fs::path path = parent / newName(random, place);
         const bool isMade = ::mkdir(path.c_str(), 0700) == 0;
         const int mark = isMade ? makeMark(path) : -1;
         if (mark >= 0) return std::shared_ptr<const ScratchFolder>(new ScratchFolder(path, mark, cancel));
@@ -266,7 +297,8 @@ bool ScratchFolder::isAbandoned(const fs::path& folder) {
     ::close(descriptor);
     if (isLocked) return false;
     // Processes of another start of the system are gone, and those of another machine hold the lock.
-    return mark->boot != bootOf() || beginOf(mark->process) != mark->begin;
+    if (mark->boot == bootOf()) return beginOf(mark->process) != mark->begin;
+    return placeOf(folder.filename().string()) != ScratchPlace::Capture || isLongUnchanged(folder);
 }
 
 bool ScratchFolder::remove(const fs::path& folder, const CancelToken* cancel) {
@@ -276,24 +308,28 @@ bool ScratchFolder::remove(const fs::path& folder, const CancelToken* cancel) {
     if (!makerInName(folder.filename().string())) {
         // A program that is killed after the mark is gone must leave a name that states whose it was.
         std::random_device random;
-        fs::path other = folder.parent_path() / newName(random);
+        fs::path other = folder.parent_path() / newName(random, ScratchPlace::Ours);
         if (::rename(folder.c_str(), other.c_str()) == 0) path = std::move(other);
     }
     Patience patience(cancel, kGrace);
     return removeInside(path, patience) && ::unlink((path / kMark).c_str()) == 0 && ::rmdir(path.c_str()) == 0;
 }
 
-void ScratchFolder::removeAbandoned(const fs::path& parent, const CancelToken* cancel) {
+std::vector<fs::path> ScratchFolder::removeAbandoned(const fs::path& parent, const CancelToken* cancel,
+                                                     ScratchPlace place) {
     std::error_code error;
-    std::vector<fs::path> found;
+    std::vector<fs::path> found, removed;
     for (fs::directory_iterator it(parent, error), end; !error && it != end; it.increment(error)) {
-        if (it->path().filename().string().starts_with(kScratchName)) found.push_back(it->path());
+        if (it->path().filename().string().starts_with(nameBegin(place))) found.push_back(it->path());
     }
+    std::sort(found.begin(), found.end());
     for (const fs::path& path : found) {
-        if (cancel != nullptr && cancel->cancelled()) return;
+        if (cancel != nullptr && cancel->cancelled()) break;
         if (isAbandoned(path)) remove(path, cancel);
         else removeUnmarked(path);
+        if (!fs::exists(fs::symlink_status(path, error))) removed.push_back(path);
     }
+    return removed;
 }
 
 }  // namespace altiscope

@@ -10,6 +10,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 from support import CANCELLED, FAILED, OK, PARTIAL, PATIENCE, SOURCE, WRONG_USAGE, CliTest, check_schema, needs_captures, run, start, tree_hash, write
@@ -325,6 +326,36 @@ class Analyse(CliTest):
                 return
             self.assertEqual((process.returncode, len(made)), (OK, count))
         self.fail("never cancelled in time")
+
+    def test_killed_analysis_leaves_nothing_for_ever(self):
+        """In place and below --out: the next analysis takes away what a killed one left, and says so."""
+        for where in ("capture", "out"):
+            rank, out = made_up(self.path(where), operators=20000), self.path(where, "made")
+            words = ("--in-place",) if where == "capture" else ("--out", out)
+            parent = rank if where == "capture" else out
+
+            def left():
+                return [name for name in (os.listdir(parent) if os.path.isdir(parent) else ())
+                        if name.startswith(".altiscope-scratch-")]
+
+            for _ in range(20):
+                process = start("analyse", rank, *words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                while process.poll() is None and not left():
+                    time.sleep(0.001)
+                process.kill()
+                process.communicate(timeout=PATIENCE)
+                if left():
+                    break
+                shutil.rmtree(out if where == "out" else os.path.join(rank, "ASCEND_PROFILER_OUTPUT"), ignore_errors=True)
+            self.assertEqual(len(left()), 1)
+            if where == "capture":
+                seen = run("info", rank, "--json", "--diagnostics")
+                self.assertIn("scan.left_over", seen.stdout)
+            found = run("analyse", rank, *words)
+            self.assertEqual(found.returncode, OK, found.stderr)
+            self.assertIn("an analysis that was killed had left it there", found.stderr)
+            self.assertEqual(left(), [])
+            self.assertNotIn("killed", run("analyse", rank, "--out", self.path(where, "again")).stderr)
 
 
 if __name__ == "__main__":

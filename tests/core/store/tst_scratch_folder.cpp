@@ -6,9 +6,12 @@
 #include <QElapsedTimer>
 #include <QTest>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -23,19 +26,19 @@ namespace fs = std::filesystem;
 namespace {
 
 /// A scratch folder with a file whose maker has been killed.
-fs::path abandonedIn(const fs::path& parent) {
+fs::path abandonedIn(const fs::path& parent, ScratchPlace place = ScratchPlace::Ours) {
     const pid_t child = ::fork();
     if (child == 0) {
         std::error_code error;
-        const auto folder = ScratchFolder::make(parent, {}, error);
+        const auto folder = ScratchFolder::make(parent, {}, error, place);
         if (folder) fs::create_directory(folder->path() / "inside", error);
         ::_exit(folder ? 0 : 1);
     }
     int status = 1;
     ::waitpid(child, &status, 0);
-    const auto begin = "scratch-" + std::to_string(child);
+    const auto part = "scratch-" + std::to_string(child) + '-';
     for (const auto& entry : fs::directory_iterator(parent)) {
-        if (status == 0 && entry.path().filename().string().starts_with(begin)) return entry.path();
+        if (status == 0 && entry.path().filename().string().find(part) != std::string::npos) return entry.path();
     }
     return {};
 }
@@ -52,6 +55,7 @@ private slots:
     void foldersOfTheUserStay();
     void folderWithoutAMarkGoesIfOnlyWeCouldHaveMadeIt_data();
     void folderWithoutAMarkGoesIfOnlyWeCouldHaveMadeIt();
+    void folderInACaptureWaitsForAnotherMachine();
     void cancelledRemovalIsFinishedByTheNext();
     void deepFoldersNeedNoDescriptors();
     void linksInsideAreNotFollowed();
@@ -152,6 +156,40 @@ void TestScratchFolder::folderWithoutAMarkGoesIfOnlyWeCouldHaveMadeIt() {
     ScratchFolder::removeAbandoned(parent.path(), nullptr);
     QCOMPARE(!fs::exists(folder), goes);
     if (kind == 2 || kind == 3) QCOMPARE(fs::file_size(folder / "letter.txt"), std::uintmax_t{4});
+}
+
+void TestScratchFolder::folderInACaptureWaitsForAnotherMachine() {
+    const TestFolder capture;
+    std::error_code error;
+    const auto living = ScratchFolder::make(capture.path(), {}, error, ScratchPlace::Capture);
+    QVERIFY(living->path().filename().string().starts_with(kCaptureScratchName));
+    const fs::path killed = abandonedIn(capture.path(), ScratchPlace::Capture);
+    QVERIFY(!killed.empty());
+    // Its maker runs under another kernel.
+    const fs::path other = abandonedIn(capture.path(), ScratchPlace::Capture), mark = other / ".altiscope-folder";
+    std::vector<std::string> lines;
+    std::ifstream in(mark);
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    in.close();
+    QCOMPARE(lines.size(), std::size_t{6});
+    lines.back() = "00000000-0000-4000-8000-000000000000";
+    std::ofstream out(mark, std::ios::trunc);
+    for (const std::string& line : lines) out << line << '\n';
+    out.close();
+
+    // Those of our own folders are another matter.
+    QVERIFY(ScratchFolder::removeAbandoned(capture.path(), nullptr).empty());
+    QCOMPARE(ScratchFolder::removeAbandoned(capture.path(), nullptr, ScratchPlace::Capture), std::vector{killed});
+    QVERIFY(fs::exists(living->path()) && fs::exists(other));
+    const auto age = [](const fs::path& path) {
+        fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(25));
+    };
+    age(mark);
+    age(other);
+    // A file deep in it has changed since.
+    QVERIFY(ScratchFolder::removeAbandoned(capture.path(), nullptr, ScratchPlace::Capture).empty());
+    age(other / "inside");
+    QCOMPARE(ScratchFolder::removeAbandoned(capture.path(), nullptr, ScratchPlace::Capture), std::vector{other});
 }
 
 void TestScratchFolder::cancelledRemovalIsFinishedByTheNext() {
