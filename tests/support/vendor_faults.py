@@ -258,9 +258,3 @@ FAULTS = (
     Fault("either plane of a tie", r"(analysis\.db|communication\.json|communication_matrix\.json)$",
           r"CommAnalyzerTime: |/step\d+/collective/.*/Communication Time Info/|the same values in other bytes", {"g1": 128}, equal_begins),
 )
-
-# What is not written as the vendor's older program does yet: patterns of the file's name and of the difference's begin. It numbers
-# arrows of launches by the task where it knows one, has them begin when the host's record of the task was made, and has one for each end;
-# and it has other times of samples, by up to 125 ns.
-OPEN = {name: (r"msprof\.json$", r"flows: (missing|not expected) .*'HostToDevice'|samples: (missing|not expected) \('HBM'")
-        for name in ("c22", "c23", "c29")}

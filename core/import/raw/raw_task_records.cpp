@@ -64,6 +64,7 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
     m_records.tasks.reserve(m_records.tasks.size() + device.joined.tasks.size());
     const RawTasksOfDevice ofDevice = rawTasksOf(host, device.device);
     const RawDeviceTimes times(device.settings, device.tasks);
+    const RawClock hostClock = device.settings.hostClock();
     std::vector<std::uint32_t> firstRuns(ofDevice.count, TaskRecord::kNone);  // ids, by task of the host
     for (std::size_t i = 0; i < device.joined.tasks.size(); ++i) {
         if (i % kBetweenLooks == 0 && cancel.cancelled()) return false;
@@ -94,6 +95,8 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
         record.id = firstRun;
         addLaunch(launched, record);
         record.connection = host.connectionOf(launched, device.firstConnection);
+        record.launched = hostClock.wall(launched.time).value_or(0);
+        record.launchThread = launched.thread;
         if (m_isWhole && isFirst && isRecordedCopy(host, launched)) addCopy(host.copies[launched.copy], record.id);
         record.runtimeType = runtimeTypeId(launched.type);
         if (record.runtimeType == TaskRecord::kNone) record.runtimeType = id(rawDeviceTypeName(task));

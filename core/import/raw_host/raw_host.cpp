@@ -314,6 +314,8 @@ void HostReader::addTasks(const RawTrack& track) {
         m_kinds, track.type, [&] { return kindOfTask(m_host.texts.type(kRawRuntime, track.type, m_scratch[0])); });
     RawHostTask task{track.device, track.stream, track.batch, track.task, kRawNoContext, track.type, -1, -1};
     task.kernelName = track.kernelName;
+    task.time = track.time;
+    task.thread = track.thread;
     if (around.model >= 0) task.model = static_cast<std::uint32_t>(callOf(around.model).item);
     const bool isComputing = computes(kind, around), isHccl = around.communication >= 0;
     const std::int64_t launch = isComputing || isHccl ? around.node : around.leaf;

@@ -48,6 +48,8 @@ struct RawHostTask {
     std::uint32_t model = kRawNoModel;       ///< The model that ran it.
     std::uint32_t copy = kRawNoCopy;         ///< Number in RawHost::copies.
     std::uint64_t kernelName = 0;            ///< Hash; 0: none.
+    std::uint64_t time = 0;                  ///< Count of the host when it recorded the task ...
+    std::uint32_t thread = 0;                ///< ... on this thread.
 };
 
 /// What a task copied. Source: FORMAT.md.

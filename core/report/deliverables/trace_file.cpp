@@ -7,6 +7,7 @@
 #include "core/report/deliverables/launch_flows.h"
 #include "core/report/deliverables/mark_files.h"
 #include "core/report/deliverables/number_text.h"
+#include "core/report/deliverables/older_arrows.h"
 #include "core/report/deliverables/older_events.h"
 
 #include <algorithm>
@@ -61,6 +62,12 @@ public:
         : m_input(input), m_trace(*input.rank.trace), m_file(file), m_events(file.text(), input.dialect),
           m_marks(input.tasks), m_launches(input), m_scope(scope), m_isOlder(input.tasks.isOlder()) {
         numberThreads();
+        if (m_isOlder) {
+            const auto tracks = m_trace.tracks();
+            const auto cann = std::find_if(tracks.begin(), tracks.end(),
+                                           [](const Track& one) { return one.kind == TrackKind::Cann; });
+            m_olderArrows.emplace(input, cann == tracks.end() ? std::string() : processNumber(*cann));
+        }
         for (const TaskRecord& task : input.tasks.tasks) {
             if (task.pos && task.duration != std::trunc(task.duration))
                 m_fractions.emplace_back(*task.pos, task.duration);
@@ -128,31 +135,10 @@ private:
         return found == m_fractions.end() || found->first != pos ? std::nullopt : std::optional(found->second / 1000);
     }
     bool isMark(SliceIndex slice) const { return m_marks.at(m_trace.pos(slice)).has_value(); }
-    /// Counters stand in another order than where they are shown, by the layers of newer versions of the vendor's
-    /// program.
-    std::int64_t layerOf(const Track& track) const {
-        static constexpr std::pair<std::string_view, std::int64_t> kLayers[] = {{"NPU MEM", 17},
-                                                                                {"DDR", 18},
-                                                                                {"Acc PMU", 19},
-                                                                                {"HCCS", 20},
-                                                                                {"NIC", 21},
-                                                                                {"RoCE", 22},
-                                                                                {"PCIe", 23},
-                                                                                {"Stars Soc Info", 25},
-                                                                                {"LLC", 27},
-                                                                                {"SIO", 28},
-                                                                                {"Stars Chip Trans", 26},
-                                                                                {"QoS", 29}};
-        if (m_isOlder) return olderLayer(track.process, track.processSort);
-        if (track.kind != TrackKind::Counter) return track.processSort;
-        const auto found = std::find_if(std::begin(kLayers), std::end(kLayers),
-                                        [&track](const auto& one) { return one.first == track.process; });
-        return found == std::end(kLayers) ? track.processSort : found->second;
-    }
     /// The layer is a part of it.
     std::string processNumber(const Track& track) const {
         static constexpr unsigned kDeviceBits = 5;
-        const std::int64_t shift = layerOf(track) - track.processSort;
+        const std::int64_t shift = printedLayer(track, m_isOlder) - track.processSort;
         const auto number = wholeNumber<std::int64_t>(track.pid);
         return shift == 0 || !number ? track.pid : std::to_string(*number + shift * (std::int64_t{1} << kDeviceBits));
     }
@@ -210,7 +196,8 @@ private:
             if (!isPruned(track.process)) m_events.metadata("process_name", process, "name", processOf(track), false);
             if (!track.labels.empty()) m_events.metadata("process_labels", process, "labels", track.labels, false);
             if (track.hasProcessSort)
-                m_events.metadata("process_sort_index", process, "sort_index", std::to_string(layerOf(track)), true);
+                m_events.metadata("process_sort_index", process, "sort_index",
+                                  std::to_string(printedLayer(track, m_isOlder)), true);
             if (track.kind == TrackKind::Overlap) nameOverlap(m_processes[t]);
         }
         if (track.kind == TrackKind::Counter) return writeSamples(t);
@@ -296,6 +283,7 @@ private:
         else if (!isPruned(m_trace.name(slice)))
             events.slice(m_trace.name(slice), threadOf(track), begin, m_trace.duration(slice), arguments);
         if (mark) return events.mark(isOnHost, *mark, threadOf(track), begin);
+        if (m_olderArrows) return m_olderArrows->write(events, slice, threadOf(track), begin, arguments);
         const bool isStart = m_launches.isStart(slice), isEnd = m_launches.isEnd(slice);
         if (!isStart && !isEnd) return;
         const auto connection = numberInArguments(arguments, "connection_id");
@@ -343,8 +331,9 @@ private:
         const Track& track = m_trace.track({t});
         for (std::uint64_t i = 0; i < all.front().count; ++i) {
             if (i % kEventsAtOnce == 0 && !m_file.goesOn()) return;
+            const TimeNs time{m_trace.columns().sampleTime[all.front().first + i]};
             m_events.sample(track.name, {m_processes[t], threadOfCounter(track)},
-                            {m_trace.columns().sampleTime[all.front().first + i]});
+                            m_isOlder ? olderSampleTime(track.process, time) : time);
             for (const CounterSeries& one : all) {
                 const std::string_view name = m_trace.text(one.name);
                 m_events.sampleValue(name, sampleText(track, name, one.first + i));
@@ -562,6 +551,7 @@ private:
     std::vector<std::unique_ptr<BlockArguments>> m_free;    // memory for blocks
     const MarkConnections m_marks;
     const LaunchFlows m_launches;
+    std::optional<OlderArrows> m_olderArrows;
     const TraceScope m_scope;
     const bool m_isOlder;
 };

@@ -37,6 +37,8 @@ struct TaskRecord {
     State state = State::Unknown;      ///< State of the operator's graph.
     Hf32 hf32 = Hf32::Unknown;         ///< Whether the operator may compute in HF32.
     std::uint32_t mixedBlocks = 0;     ///< Blocks on the other type of core.
+    std::int64_t launched = 0;         ///< When the host recorded its launch, wall time, ns; 0: not known.
+    std::uint32_t launchThread = 0;    ///< Thread of the host that did.
 
     // With TaskDetail::Everything.
     std::uint32_t id = 0;               ///< Its number in the rank, the same for all runs of what was launched once.

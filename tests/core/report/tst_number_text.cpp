@@ -3,6 +3,7 @@
 #include "core/base/threads/parallel.h"
 #include "core/report/deliverables/argument_number.h"
 #include "core/report/deliverables/deliverable_file.h"
+#include "core/report/deliverables/older_events.h"
 #include "tests/support/test_main.h"
 
 #include <QFile>
@@ -91,6 +92,29 @@ private slots:
         TextBuffer text;
         addSpacedJson(text, dense);
         QCOMPARE(QString::fromStdString(std::string(text.view())), QString::fromStdString(spaced));
+    }
+
+    void samplesOfOlderChipsAreShortestReals_data() {
+        QTest::addColumn<qint64>("ns");
+        QTest::addColumn<qint64>("printed");
+        // int(Decimal(repr(float(ns)))) of Python.
+        QTest::addRow("1767225600000200192") << qint64(1767225600000200192) << qint64(1767225600000200200);
+        QTest::addRow("1767225600000400128") << qint64(1767225600000400128) << qint64(1767225600000400100);
+        QTest::addRow("1767225600000600064") << qint64(1767225600000600064) << qint64(1767225600000600000);
+        QTest::addRow("1767225600000999936") << qint64(1767225600000999936) << qint64(1767225600001000000);
+        QTest::addRow("1767225600001200128") << qint64(1767225600001200128) << qint64(1767225600001200000);
+        QTest::addRow("1767225600001800192") << qint64(1767225600001800192) << qint64(1767225600001800200);
+        QTest::addRow("1000") << qint64(1000) << qint64(1000);
+        QTest::addRow("12345678901234567") << qint64(12345678901234567) << qint64(12345678901234568);
+        QTest::addRow("0") << qint64(0) << qint64(0);
+        QTest::addRow("9007199254740993") << qint64(9007199254740993) << qint64(9007199254740992);
+    }
+    void samplesOfOlderChipsAreShortestReals() {
+        QFETCH(qint64, ns);
+        QFETCH(qint64, printed);
+        QCOMPARE(olderSampleTime("HBM", {ns}).value, printed);
+        QCOMPARE(olderSampleTime("LLC", {ns}).value, printed);
+        QCOMPARE(olderSampleTime("AI Core Freq", {ns}).value, ns);
     }
 
     void cellsWithCommasAndQuotesAreQuoted_data() {
