@@ -44,13 +44,13 @@ Error locatedInArchive(Error error, const ArchiveOrigin& origin);
 struct UnpackedFile {
     std::filesystem::path path;
     std::uint64_t size = 0;
-    std::shared_ptr<const void> keeper;  ///< The file stays as long as this.
-    Diagnostics diagnostics;             ///< Of expandArchive().
+    std::shared_ptr<const void> keeper;  ///< The file lives as long as this.
+    Diagnostics diagnostics;             ///< Those of expandArchive().
 };
 
 /// Unpacks a file that is packed by itself, as isPackedJson() names, to where scanArchive() expands archives.
 /// @param cache  Null: none.
-/// @param temporary  For what cannot lie in the cache; empty: the system's.
+/// @param temporary  For files that cannot lie in the cache; empty: the system's.
 /// @return Error as expandArchive.
 Result<UnpackedFile> unpackFile(const std::filesystem::path& path, const StoreCache* cache,
                                 const std::filesystem::path& temporary, ProgressSlot& progress,

@@ -266,7 +266,7 @@ Expander::Flow Expander::take(ArchiveReader& reader, const ArchiveMember& member
     else if (member.kind == ArchiveMember::Kind::Special)
         add("archive.special_skipped", isDataFileName(shown) ? Severity::Lost : Severity::Info, shown);
     else if (!parts) add("archive.path_refused", Severity::Lost, shown);
-    // What is passed over counts too: in a stream that is not for nothing.
+    // Bytes that are passed over count too: in a stream they are decompressed.
     if (!parts || parts->empty() || member.kind == ArchiveMember::Kind::Link ||
         member.kind == ArchiveMember::Kind::Special)
         return expand(reader, {}, shown, member.size, Content::Unwanted);

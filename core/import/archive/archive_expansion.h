@@ -16,17 +16,17 @@ namespace altiscope::reader {
 
 /// How far an archive is believed: some are made to fill disks.
 struct ArchiveLimits {
-    std::uint64_t bytes = std::uint64_t{128} << 30;  ///< Of all members that are expanded or passed over.
+    std::uint64_t bytes = std::uint64_t{128} << 30;  ///< Sum of all members that are expanded or passed over.
     std::uint64_t ratio = 200;                       ///< Expanded bytes per byte of the archive; traces reach about 40,
     std::uint64_t bytesAtAnyRatio = std::uint64_t{256} << 20;  ///< small archives of nearly nothing more.
-    std::size_t members = 1'000'000;  ///< That are looked at; most of an archive of raw data are passed over.
-    std::size_t files = 200'000;      ///< That are written, and folders: a listing goes no further (ListingLimits).
+    std::size_t members = 1'000'000;  ///< Members that are looked at; most of an archive of raw data are passed over.
+    std::size_t files = 200'000;      ///< Files and folders that are written; a listing takes as many (ListingLimits).
 };
 
-/// What was expanded of an archive.
+/// Files and problems of an expanded archive.
 struct ExpandedArchive {
-    /// Files that were written, as paths below the folder, '/' between parts; in the archive's order. Empty if all that
-    /// is there is raw data that is not wanted.
+    /// Files that were written, as paths below the folder, '/' between parts; in the archive's order. Empty if it holds
+    /// nothing but raw data that is not wanted.
     std::vector<std::string> files;
     Diagnostics diagnostics;
     bool isSingleFile = false;  ///< The archive is one compressed file.

@@ -11,13 +11,13 @@
 
 namespace altiscope::reader {
 
-/// What cluster_analysis.db says of a rank beside its rows.
+/// Facts of a rank in cluster_analysis.db beside its rows.
 struct ClusterRankFacts {
     std::optional<std::int64_t> device;
     std::string host;
 };
 
-/// What cluster_analysis.db says of all ranks, and of their groups.
+/// Facts of all ranks and of their groups in cluster_analysis.db.
 struct ClusterDbFacts {
     std::map<std::int64_t, ClusterRankFacts> ranks;        ///< RankDeviceMap; may lack any of them.
     std::map<std::string, std::string, std::less<>> sets;  ///< Rank set of a group, as the db spells it, by hash.

@@ -34,7 +34,7 @@ public:
     CommunicationRows(const CommunicationRows&) = delete;
     CommunicationRows& operator=(const CommunicationRows&) = delete;
 
-    /// What a call has met, by counts of cells.
+    /// Problems that a call has met, by counts of cells.
     struct Problems {
         std::uint64_t badNumbers = 0;  ///< Numbers that are none, or beyond what can be kept; left empty.
         std::uint64_t repeated = 0;    ///< Keys that an object has twice; one of the values is read.
