@@ -16,9 +16,9 @@
 
 namespace altiscope::reader {
 
-/// What a reader may touch while it reads one file.
+/// Context of a reader while it reads one file.
 struct ImportContext {
-    TraceBuilder& builder;     ///< Of the file's rank. May hold other files already.
+    TraceBuilder& builder;     ///< Builder of the trace of the file's rank. May hold other files already.
     Diagnostics& diagnostics;  ///< Touched on the calling thread only.
     ProgressSlot& progress;    ///< Gets the bytes that were read; its total already holds the file's size.
     const CancelToken& cancel;
@@ -32,7 +32,7 @@ struct ImportContext {
     std::function<void(std::uint64_t)> committed;
 };
 
-/// What came of reading one file.
+/// Result of reading one file.
 struct ReadSummary {
     std::uint64_t bytes = 0;
     std::uint64_t rows = 0;
