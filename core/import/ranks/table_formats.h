@@ -14,7 +14,7 @@ namespace altiscope::reader {
 struct FurtherFormat {
     std::string_view name;   ///< TableFile::format.
     std::string_view files;  ///< As users see them: "*.pkl, *.pickle".
-    /// Of the rows that it fills; empty: it fills none by itself, and is read whatever is wanted.
+    /// Kinds of the rows that it fills; empty: it fills none by itself, and is read whatever is wanted.
     std::span<const RowKind> kinds;
     Result<Done> (*read)(const TableFile& table, const GroupDirectory& groups, TableContext& context);
 };
