@@ -79,7 +79,7 @@ private:
     std::uint64_t m_begin = 0;  // of the window in the file
 };
 
-/// What the text export says of a call of Python.
+/// Numbers of a call of Python in the text export.
 struct FrameNumbers {
     std::uint64_t number, id, parent;
     std::int64_t module;

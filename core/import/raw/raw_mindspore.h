@@ -73,8 +73,8 @@ private:
     std::size_t m_events = 0;
 };
 
-/// What the ranges of a file say of themselves: the position of each slice and its custom info, by position. Files of
-/// older releases say nothing. Problems have been reported by who made the slices. O(file).
+/// Custom info of the slices that the ranges of a file give, with their positions, in that order. Files of
+/// older releases have none. Problems have been reported by the maker of the slices. O(file).
 std::vector<std::pair<SourcePos, std::string>> rawMindsporeInfos(const std::filesystem::path& folder,
                                                                  std::uint32_t file, const CancelToken& cancel);
 

@@ -126,7 +126,7 @@ private:
         };
         std::map<std::uint32_t, std::pair<Way, Way>> ports;  // received and sent
         for (const PortSample& one : samples) {
-            // Of a port that can carry nothing no share can be said.
+            // A port that can carry nothing has no share.
             if (one.megabitsPerSecond == 0) continue;
             auto port = ports.find(one.port);
             if (port == ports.end()) {

@@ -124,7 +124,7 @@ private:
         }
     };
 
-    /// What put the work into the queue during which memory was used.
+    /// The call that put the work into the queue during which memory was used.
     const RawQueueBar* enqueueOf(const RawMemoryUse& use) {
         const auto bars = m_dequeues.find({use.process, use.thread});
         if (bars == m_dequeues.end()) return nullptr;
