@@ -19,8 +19,8 @@ __extension__ using Wide = __int128;
 
 constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 constexpr std::int64_t kNsPerRawUs = 1000;
-/// Of a number in the settings. Clocks add up to four of them, less than this each: begins of the collection on two
-/// clocks, the host's time at its count, and by how much its counter was late.
+/// Limit of a number in the settings. Clocks add up to four of them, less than this each: begins of the collection on
+/// two clocks, the host's time at its count, and by how much its counter was late.
 constexpr std::int64_t kMaxSettingNs = std::int64_t{1} << 61;
 static_assert(kMaxSettingNs - 1 <= std::numeric_limits<std::int64_t>::max() / 4);
 
@@ -138,7 +138,7 @@ RawClock::RawClock(std::uint64_t hertz, std::uint64_t start, std::int64_t wallNs
 
 std::optional<std::int64_t> RawClock::exactWall(std::uint64_t count) const {
     const auto counts = static_cast<std::int64_t>(count - m_start);
-    // Of clocks that are no faster, the ns of less than a second fit into 64 bits, whose division is quick.
+    // A part of a second, times 10^9, fits into 64 bits where clocks are no faster; 64 bits divide quickly.
     static constexpr std::uint64_t kMaxQuick = 9'000'000'000;
     if (m_hertz <= kMaxQuick) {
         const auto perSecond = static_cast<std::int64_t>(m_hertz);
