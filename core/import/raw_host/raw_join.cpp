@@ -13,7 +13,7 @@ namespace {
 using JoinKey = std::tuple<std::uint16_t, std::uint16_t, std::uint16_t, std::uint16_t, std::uint32_t>;
 JoinKey joinKeyOf(const RawHostTask& task) { return {task.device, task.stream, task.batch, task.task, task.context}; }
 
-/// Of parts of tasks only those that compute are known to the host.
+/// Whether a task counts as unknown: of the parts of tasks, the host knows only those that compute.
 bool countsAsUnknown(const RawDeviceTask& task) {
     enum : std::uint8_t { kCore = 0, kVector = 1, kMixedCore = 6, kMixedVector = 7 };
     return !task.isSubTask || task.type == kCore || task.type == kVector || task.type == kMixedCore ||
