@@ -22,9 +22,9 @@ struct SourceChoice {
     RankCorrections corrections{};  ///< By the user; a source that is not there (any more) is passed over.
     /// For databases that have to be copied (see db_copy.h); empty: the system's.
     std::filesystem::path scratchFolder{};
-    std::filesystem::path temporaryFolder{};  ///< For what cannot lie in the cache; empty: the system's.
+    std::filesystem::path temporaryFolder{};  ///< For copies that cannot lie in the cache; empty: the system's.
     CancelToken cancel{};                     ///< Stops such a copy; scanCapture() puts its own here.
-    bool onlyRaw = false;                     ///< What an analysis has made of raw data is passed over.
+    bool onlyRaw = false;                     ///< Results of an analysis of raw data are passed over.
 };
 
 /// Timeline databases of a folder by their names, or, whatever they are called otherwise, by their first bytes; the one

@@ -167,7 +167,7 @@ void RankFinder::addFrameworkRank(const ListedFolder& folder, const ListedFolder
     ranks.push_back(std::move(rank));
 }
 
-/// What raw data alone will show.
+/// Reports what raw data alone will show.
 void RankFinder::reportRaw(const RankManifest& rank, const ListedFolder& folder) {
     if (rank.info.state != RankState::Raw) return;
     std::string what;

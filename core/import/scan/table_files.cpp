@@ -26,7 +26,7 @@ namespace {
 
 /// "NAME.csv", "NAME_{stamp}.csv", "NAME_slice_{n}_{stamp}.csv", "NAME_{device}_{model}_{iteration}.csv".
 struct CsvFileName {
-    std::string stamp;  ///< Of the export; empty where the name has none.
+    std::string stamp;  ///< Stamp of the export; empty where the name has none.
     std::int64_t slice = 0;
 };
 
@@ -169,7 +169,7 @@ std::vector<TableFile> chosenTables(std::vector<TableFile> found, SourceKind sou
                            [&](const AnalysisTwin& twin) { return twin.format == file.format; });
     };
     for (const ListedFolder* folder : folders) addCommunicationFiles(*folder, found);
-    // What its tables hold too must not be there twice.
+    // Files whose content its tables hold too must not be there twice.
     if (isDb)
         std::erase_if(found,
                       [&](const TableFile& file) { return !isKeptBesideDatabase(file.format) && !isTwin(file); });
