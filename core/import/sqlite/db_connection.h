@@ -50,11 +50,11 @@ DatabaseQuery prepareQuery(sqlite3* connection, const std::string& sql);
 /// statement reports). Numbers as SQLite writes them; zero bytes within are kept.
 std::optional<std::string> columnText(sqlite3_stmt* row, int column);
 
-/// What a failed step or open means, as an Error of openDatabase.
+/// The meaning of a failed step or open, as an Error of openDatabase.
 Error databaseError(int code, std::string_view message, const std::string& name);
 
 /// Whether something failed for what the system refused at that moment (bytes of the file, memory), not for what the
-/// file holds. The next one who tries may succeed, and then has nothing to report.
+/// file holds. The next attempt may succeed, and then has nothing to report.
 bool mayPass(int code);
 bool mayPass(const Error& error);
 

@@ -73,10 +73,10 @@ public:
     /// A step's number as its table writes it (communication_names.h); another word counts as absent, and as a
     /// problem.
     std::optional<std::int64_t> step(int column) const;
-    /// What lies between a begin and the end in `column`; 0 if the end is missing or before the begin.
+    /// Time from a begin to the end in `column`; 0 if the end is missing or before the begin.
     std::int64_t durationFrom(std::int64_t begin, int column) const;
     /// A finite number.
-    /// @param otherType  What it is if something else stands there.
+    /// @param otherType  The problem if something else stands there.
     std::optional<double> real(int column, DbProblem otherType = DbProblem::OddType) const;
     /// Its characters; they hold until the next row.
     std::string_view text(int column) const {
@@ -95,7 +95,7 @@ private:
     int typeOf(int column) const { return sqlite3_value_type(m_values[column + 1]); }
     std::int64_t integerAt(int column) const { return sqlite3_value_int64(m_values[column + 1]); }
     double realAt(int column) const { return sqlite3_value_double(m_values[column + 1]); }
-    /// What nearly all cells are.
+    /// An integer, as nearly all cells are; else nullopt.
     std::optional<std::int64_t> plain(int column) const {
         return typeOf(column) == SQLITE_INTEGER ? std::optional<std::int64_t>(integerAt(column)) : std::nullopt;
     }
