@@ -71,7 +71,7 @@ public:
     }
 
 private:
-    /// What the window holds from here on: at least `size` bytes, or all up to the end of the file.
+    /// The window's text from here on: at least `size` bytes, or all up to the end of the file.
     Result<std::string_view> restOfWindow(std::size_t size) {
         const std::uint64_t end = m_window.byte() + m_window.text().size();
         const bool holds = m_byte >= m_window.byte() && m_byte <= end && (m_window.endsFile() || end - m_byte >= size);
