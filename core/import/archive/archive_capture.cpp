@@ -135,7 +135,7 @@ Result<Copy> makeCopy(const ReadOnlyFile& archive, const std::vector<std::string
                            progress, cancel);
 }
 
-/// Takes away what nobody will request again.
+/// Removes a copy that will not be requested again.
 void forget(Copy copy, const CancelToken& cancel) {
     const fs::path folder = copy.files.parent_path();
     copy.keeper.reset();

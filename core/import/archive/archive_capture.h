@@ -18,10 +18,10 @@ class StoreCache;
 
 namespace altiscope::reader {
 
-/// Finds out which ranks an archive holds, as scanCapture does for a folder. What readers may want of it, raw data only
-/// of ranks that have no other timeline, in a second pass, is expanded into the cache and stays there, so the next
-/// opening and requests for arguments expand nothing; without a cache, or where it is too large for one or has no space
-/// there, it lies in a temporary folder and vanishes with the last file of the manifest. The key is the archive's own:
+/// Finds out which ranks an archive holds, as scanCapture does for a folder. Files that readers may want, raw data only
+/// of ranks that have no other timeline, in a second pass, are expanded into the cache and stay there, so the next
+/// opening and requests for arguments expand nothing; without a cache, or where they are too large for it or for its
+/// disk, they lie in a temporary folder and vanish with the last file of the manifest. The key is the archive's own:
 /// path, size, time, samples of its content (StoreCache::fingerprint). Where raw data cannot be expanded, the result is
 /// that of the rest, and the error a diagnostic (lost).
 ///

@@ -37,11 +37,11 @@ struct ExpandedArchive {
 /// the archive by its own name, and places are bytes of the archive:
 /// - "archive.path_refused", "archive.encrypted", "archive.damaged", "archive.truncated", "archive.too_large",
 ///   "archive.too_many", "archive.two_names"
-///   (lost). What was expanded before, also the beginning of a member, stays.
+///   (lost). Members that were expanded before, also the beginning of one, stay.
 /// - "archive.nested", "archive.repeated" (info); "archive.special_skipped" and "archive.link_skipped" (lost if it has
 ///   the name of a file that is read, else info).
 ///
-/// @param folder  Empty, and nobody else's.
+/// @param folder  Empty, and used by no other program.
 /// @param rawFolders  Folders of the archive, '/' between parts, whose raw data is wanted; "." is all of it.
 /// @param progress  Gets the bytes of the archive.
 /// @return Error "archive.no_space" (with the bytes that are missing) or "archive.not_expanded" (with the reason) if

@@ -31,7 +31,7 @@ enum class MemberUse : std::uint8_t {
     Unknown,  ///< Its first bytes decide.
 };
 MemberUse useByName(std::string_view fileName, std::optional<std::uint64_t> size);
-/// The same by the first bytes; Unknown: nobody wants it.
+/// The same by the first bytes; Unknown: no reader wants it.
 MemberUse useByHead(std::string_view fileName, std::string_view head);
 
 /// The name of an archive's content: "run" for "run.tar.gz". Never empty.

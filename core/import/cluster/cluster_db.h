@@ -31,13 +31,13 @@ Result<ClusterDbFacts> readClusterDbFacts(const SourceFile& file, GroupDirectory
                                           Diagnostics& diagnostics);
 
 /// Reads ClusterStepTraceTime, or ClusterTimeSummary where that is all there is, into step_breakdown as the CSV file of
-/// a cluster gives it: `origin` says whose a row is.
-/// @return Error as openDatabase. What is wrong with rows is "db.*" of the catalogue.
+/// a cluster gives it: `origin` names the owner of a row.
+/// @return Error as openDatabase. Faults of rows are "db.*" of the catalogue.
 Result<Done> readClusterDbSteps(const SourceFile& file, TableContext& context);
 
 /// Reads the tables of communication, current and old, as readClusterCommunication and readClusterMatrix read the JSON
 /// files.
-/// @return Error as openDatabase. What is wrong with rows is "db.*" of the catalogue, or "cluster.no_rank".
+/// @return Error as openDatabase. Faults of rows are "db.*" of the catalogue, or "cluster.no_rank".
 /// @note   On the calling thread: some million rows a second.
 /// Source: core/import/cluster/FORMAT.md section 2.
 Result<Done> readClusterDbCommunication(const SourceFile& file, const ClusterDbFacts& facts,

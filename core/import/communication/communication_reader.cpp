@@ -47,7 +47,7 @@ public:
 
 private:
     using State = JsonLeafWalk::State;
-    /// Some of the file. What the walk has left behind is gone from the next one.
+    /// Some of the file. The next one begins where the walk has got to.
     struct Window {
         std::vector<char> bytes;
         std::size_t filled = 0;

@@ -20,7 +20,7 @@ enum class SourceFormat : std::uint8_t {
     TraceJson,     ///< Chrome trace events: an array of objects, or an object with "traceEvents".
     Database,      ///< SQLite.
     HostInfo,      ///< host_info_{rank}.csv of MindSpore, from which a timeline is made.
-    Raw,           ///< A PROF folder that nobody has analysed: its path is the folder.
+    Raw,           ///< A PROF folder that has not been analysed: its path is the folder.
     MonitorLines,  ///< msmonitor_*.jsonl of npu-monitor, one of the parts that a process wrote.
     Other,         ///< Anything else that belongs to a capture (CSV, other JSON).
 };

@@ -34,7 +34,7 @@ struct CsvColumn {
     std::string_view header;  ///< Without its unit. Several may lead to one column: names differ between versions.
     CsvCell cell = CsvCell::Text;
     std::size_t column = 0;  ///< Index in the row table.
-    bool isNeeded = false;   ///< A record without it says nothing. Of several that lead to one column one is needed.
+    bool isNeeded = false;   ///< A record without it says nothing. One of several that lead to one column is needed.
     std::size_t from = 0;    ///< For TimeAfter: the column of the time from which it is counted.
 };
 

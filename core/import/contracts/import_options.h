@@ -37,7 +37,7 @@ struct RankChoice {
     bool acceptsWhole = false;
     /// Only summary rows of these kinds are wanted: of ranks where they stand in files of their own, these files are
     /// read and nothing else, and no timeline. The rows are those of a whole import, but for columns that a timeline
-    /// fills (slices; what operator_slices.h says). Nothing: all is read. What is read so does not go into the cache. A
+    /// fills (slices; those of operator_slices.h). Nothing: all is read. The result does not go into the cache. A
     /// single file, and a capture without any such file, is read whole.
     std::optional<std::vector<RowKind>> onlyTables{};
 

@@ -37,7 +37,7 @@ struct ReadSummary {
     std::uint64_t bytes = 0;
     std::uint64_t rows = 0;
     /// Workers read something that turned out to be no record, and texts of it have reached the builder, where they
-    /// cannot be taken back. What was committed is right, but the store would not depend on the file alone: read again
+    /// cannot be taken back. Committed events are right, but the store would not depend on the file alone: read again
     /// in order.
     bool guessedWrong = false;
 };

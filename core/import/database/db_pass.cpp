@@ -128,7 +128,7 @@ void DbPass::reportProgress(const Unit& unit) {
             std::max(m_bytesReported, static_cast<std::uint64_t>(share * static_cast<double>(m_context.file.size)));
         m_import.progress.addDone(covered - std::exchange(m_bytesReported, covered));
     }
-    // A picture takes time: whoever comes meanwhile reads on.
+    // A picture takes time: workers that come meanwhile read on.
     const std::unique_lock looking(m_pictureMutex, std::try_to_lock);
     if (m_import.committed && looking) m_import.committed(covered);
 }

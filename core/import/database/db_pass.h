@@ -184,7 +184,7 @@ public:
         : m_context(context), m_import(import), m_rowsToRead(rowsToRead) {}
 
     /// Reads tables that have rows; commits the segments and the table rows of their parts.
-    /// @return What else they hold, in the order of the scans and their rows. Error if no connection can be opened.
+    /// @return Their other content, in the order of the scans and their rows. Error if no connection can be opened.
     Result<std::vector<DbPart>> read(const std::vector<DbScan>& scans);
     /// Rows of tables that came out of everything so far.
     std::uint64_t rows() const { return m_rows; }

@@ -26,7 +26,7 @@ public:
     GzipInput& operator=(const GzipInput&) = delete;
 
     /// Decompresses as much as fits; 0 at the end, when cancelled, and after a problem, when all before it was given.
-    /// Of a member whose data does not decompress nothing tells where the next one begins: what follows is not read.
+    /// A member whose data does not decompress does not tell where the next one begins: nothing after it is read.
     std::size_t read(std::span<char> out);
 
     /// Reason why reading ended, for the sentence; empty: none so far.

@@ -16,7 +16,7 @@ namespace altiscope::reader {
 using Metadata = std::vector<std::pair<std::string, std::string>>;
 
 /// Reads a small JSON object as metadata: nested keys joined by '.', arrays as compact JSON text, texts without quotes.
-/// What is wrong with the file goes to `diagnostics` under `name`: "metadata.broken" (lost), or the code of the file
+/// Faults of the file go to `diagnostics` under `name`: "metadata.broken" (lost), or the code of the file
 /// error.
 Metadata readMetadata(const std::filesystem::path& path, std::string_view name, Diagnostics& diagnostics);
 
