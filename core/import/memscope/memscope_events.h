@@ -100,7 +100,7 @@ private:
     std::string m_stack;
 };
 
-/// Calls take(key, value) for each attribute of the column Attr: JSON, or the same without quotes. What follows damage
+/// Calls take(key, value) for each attribute of the column Attr: JSON, or the same without quotes. Text after damage
 /// is passed over.
 template <class Take>
 void eachMemscopeAttribute(std::string_view text, Take&& take) {

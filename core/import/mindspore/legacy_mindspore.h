@@ -30,8 +30,8 @@ std::string_view legacyKind(std::string_view name);
 /// step_trace_point_info.json, and of parallel_strategy_{rank}.json how the job was divided.
 bool isLegacyFact(std::string_view name);
 
-/// Adds what those say to a rank's metadata, under keys that begin with the file's kind: "flops_summary.FLOPs". What is
-/// wrong with them goes to `diagnostics` as readMetadata() says.
+/// Adds what those say to a rank's metadata, under keys that begin with the file's kind: "flops_summary.FLOPs". Faults
+/// of them go to `diagnostics` as readMetadata() says.
 void addLegacyFacts(const LegacyRank& rank, Metadata& metadata, Diagnostics& diagnostics, const CancelToken& cancel);
 
 }  // namespace altiscope::reader

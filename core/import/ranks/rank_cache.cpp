@@ -77,7 +77,7 @@ bool addContent(KeyText& key, const SourceFile& source) {
     return true;
 }
 
-/// @param readAs  What reads it: other files decide that, too.
+/// @param readAs  Name of its reader: other files decide that, too.
 bool addSource(KeyText& key, const SourceFile& source, std::string_view readAs) {
     // Its number decides the ids of slices.
     key.add(std::int64_t{source.number});

@@ -223,7 +223,7 @@ void RawProf::lookAtName(std::uint64_t hash) {
     if (hash != 0 && !m_host.texts.contains(hash)) m_unnamed.insert(hash);
 }
 
-/// @param item  What names a call of collectives, else its type.
+/// @param item  The name of a call of collectives, else its type.
 std::string RawProf::callName(std::uint16_t level, std::uint64_t item) const {
     return level == kRawCommunication ? m_host.texts.text(item) : m_host.texts.type(level, item);
 }

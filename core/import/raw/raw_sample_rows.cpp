@@ -335,7 +335,7 @@ void addRawStreamMarks(const DeviceSamples& samples, const std::vector<MarkRecor
         if (mark.number != MarkRecord::kNoNumber) known.try_emplace(mark.number, &mark);
     }
     const ProvisionalText noCategory = sink.names.text({});
-    // One that nobody knows is called as the one before it, as the vendor does it.
+    // An unknown one is called as the one before it, as the vendor does it.
     ProvisionalText name = sink.names.text("N/A");
     std::uint64_t unknown = 0;
     for (std::size_t i = 0; i < samples.marks.size(); ++i) {

@@ -77,7 +77,7 @@ public:
         std::uint64_t number = 0;  ///< Number of the first one among all records of the series.
     };
 
-    /// @param magic  What each record has at `magicOffset`; nullopt: records have no mark.
+    /// @param magic  The mark of each record at `magicOffset`; nullopt: records have no mark.
     RawBlocks(const RawFileSeries& series, std::uint32_t recordSize, std::optional<std::uint16_t> magic,
               std::uint32_t magicOffset, RawContext& context)
         : m_series(series), m_size(recordSize), m_magic(magic), m_magicOffset(magicOffset), m_context(context) {}

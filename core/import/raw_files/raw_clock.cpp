@@ -68,7 +68,7 @@ std::vector<std::uint32_t> eventNumbers(std::string_view rest) {
         if (isHex) one.remove_prefix(2);
         std::uint32_t event = 0;
         const auto [end, error] = std::from_chars(one.data(), one.data() + one.size(), event, isHex ? 16 : 10);
-        // A slot whose event nobody can name still is one.
+        // A slot whose event has no known name still is one.
         events.push_back(error == std::errc() ? event : 0);
     }
     return events;
@@ -364,7 +364,7 @@ RawSettings readRawSettings(const std::filesystem::path& folder, const std::stri
     if (const std::string* host = findKey(info, "hostname")) settings.hostName = *host;
     if (const std::string* process = findKey(info, "pid_name")) settings.processName = *process;
     if (const std::string* cann = findKey(info, "cannVersion")) settings.pairsStreamMarks = isLateCann(*cann);
-    // An empty frequency, or 1000 MHz: stamps are ns already. None at all: nobody knows what they are.
+    // An empty frequency, or 1000 MHz: stamps are ns already. None at all: their unit is not known.
     const auto frequency = valueInList(findKey(info, "CPU"), "Frequency");
     const std::uint64_t host = frequency ? hertzOf(parseScaled(*frequency, kHertzPerMegahertz)) : 0;
     const bool isHostKnown = frequency && (frequency->empty() || host != 0);

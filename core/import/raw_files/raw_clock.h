@@ -99,8 +99,8 @@ struct RawSettings {
 
 /// Reads info.json, sample.json, start_info, end_info, host_start.log and dev_start.log of a folder.
 /// @param suffix  Of the file names: empty for the host, ".N" for a device.
-/// "raw.no_clock" (lost) names the folder if a file without which no time is known is missing or says nothing. What is
-/// wrong with info.json is not said again: see rawIdentity.
+/// "raw.no_clock" (lost) names the folder if a file without which no time is known is missing or says nothing. Faults
+/// of info.json are not reported again: see rawIdentity.
 RawSettings readRawSettings(const std::filesystem::path& folder, const std::string& name, const std::string& suffix,
                             Diagnostics& diagnostics);
 

@@ -200,7 +200,7 @@ void HostReader::describe() {
         order.reserve(byTime.size());
         RawCallTree::Search search;
         for (const KeyedNumber& one : byTime) {
-            // Without nodes the lists are of no use, and nobody looks at them any more.
+            // Without nodes the lists are of no use, and are not read any more.
             if (isCancelled(nodes.size())) break;
             const auto& record = records[one.number];
             order.push_back(one.number);

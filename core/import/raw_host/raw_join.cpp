@@ -66,7 +66,7 @@ RawRealTime RawDeviceTimes::real(const RawDeviceTask& task) const {
 }
 
 void sortRawTasks(RawHost& host, const CancelToken& cancel) {
-    // The order of tasks with one key does not matter: nobody knows which of them a device ran.
+    // The order of tasks with one key does not matter: which of them a device ran is not known.
     parallelSort(
         std::span(host.tasks), [](const RawHostTask& a, const RawHostTask& b) { return joinKeyOf(a) < joinKeyOf(b); },
         cancel);

@@ -315,7 +315,7 @@ std::string_view rawDeviceTypeName(const RawDeviceTask& task) {
         "AIC",     "AIV",          "UNKNOWN", "Notify Wait",  "Notify Record",           "Write Value",
         "MIX_AIC", "MIX_AIV",      "SDMA",    "Data Context", "Invalidate Data Context", "Writeback Data Context",
         "AI_CPU",  "Load Context", "UNKNOWN", "DSA"};
-    // Other types of its tasks nobody has named.
+    // Other types of its tasks have no name.
     if (task.isHwts) return task.type < 2 ? kTasks[task.type] : "HWTS_TASK";
     if (task.isSubTask) return task.type < std::size(kSubTasks) ? kSubTasks[task.type] : "UNKNOWN";
     return task.type < std::size(kTasks) ? kTasks[task.type] : "UNKNOWN";
