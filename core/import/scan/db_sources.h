@@ -32,7 +32,7 @@ struct SourceChoice {
 /// Source: core/import/scan/FORMAT.md sections 2 and 3.
 std::vector<const ListedFile*> timelineDatabases(const ListedFolder& folder);
 
-/// A database as a source of a rank: a copy of it if it has to be completed first. What is in the way of that goes to
+/// A database as a source of a rank: a copy of it if it has to be completed first. Obstacles go to
 /// `diagnostics`: "db.no_space", "db.not_copied" (lost: what was written last is missing), and "db.other_journal"
 /// (repaired: see DbCopy::namedAnotherJournal). The database itself once choice.cancel requests a stop.
 SourceFile databaseFile(const std::filesystem::path& path, const std::string& name, std::uint64_t size,

@@ -76,7 +76,7 @@ std::vector<TableFile> newestExport(const ListedFolder& folder, std::string_view
         newest = std::max(newest, read->stamp);
     }
     std::erase_if(parts, [&](const Part& part) { return part.name.stamp != newest; });
-    // Beside a file without numbers those with some are copies of it: who writes numbers gives them to all.
+    // Beside a file without numbers those with some are copies of it: a writer of numbers gives them to all.
     const auto isPlain = [&](const Part& part) { return part.file->name.size() == name.size() + ending.size(); };
     if (std::any_of(parts.begin(), parts.end(), isPlain))
         std::erase_if(parts, [&](const Part& part) { return !isPlain(part); });

@@ -37,7 +37,7 @@ public:
         return m_ready <= piece;
     }
 
-    /// Nothing is opened after its end, whatever the reason: nobody waits on.
+    /// Nothing is opened after its end, whatever the reason: no worker waits on.
     class End {
     public:
         explicit End(PieceGate& gate) : m_gate(gate) {}

@@ -86,7 +86,7 @@ void trustNothing(sqlite3* connection) {
     sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
     sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
-    // Cells of a damaged page lie anywhere, also in memory that nobody has written. Source: sqlite.org/security.html.
+    // Cells of a damaged page lie anywhere, also in memory that was never written. Source: sqlite.org/security.html.
     sqlite3_exec(connection, "PRAGMA cell_size_check = ON", nullptr, nullptr, nullptr);
 }
 

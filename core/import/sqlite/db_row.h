@@ -16,12 +16,12 @@ namespace altiscope::reader {
 /// time of day, and no whole number has a fraction.
 bool hasLostDigits(double number);
 
-/// A row of a table as a query has it at hand: its number, and columns counted from 0. What a column holds is
-/// looked at, not what it is declared as: PYTORCH_API keeps its times as texts.
+/// A row of a table as a query has it at hand: its number, and columns counted from 0. The type of a cell
+/// counts, not the declared one: PYTORCH_API keeps its times as texts.
 class DbRow {
 public:
     /// @param values   The row's number, then its columns.
-    /// @param columns  What problems call them.
+    /// @param columns  Their names in problems.
     DbRow(sqlite3_value* const* values, std::string_view table, std::span<const char* const> columns,
           DbProblemLog& problems)
         : m_values(values), m_table(table), m_columns(columns), m_problems(problems) {}

@@ -170,7 +170,7 @@ Result<Done> checkTraceEnd(const ReadOnlyFile& file, const TraceContainer& conta
         const ValueExtent extent = valueExtent(object);
         switch (extent.end) {
         case ValueExtent::End::Complete:
-            // Only the first list counts; a second one would hold events that nobody sees.
+            // Only the first list counts; a second one would hold events that are never shown.
             if (hasMember(std::string_view(object).substr(0, extent.length), "\"traceEvents\""))
                 problems.add(Problem::TrailingData, byte);
             after += extent.length - kFront.size();

@@ -101,7 +101,7 @@ private:
     bool m_accepting = false;
     std::optional<Error> m_error;
 
-    // Touched by whoever is accepting, and afterwards.
+    // Touched by the worker that is accepting, and afterwards.
     WalkPlace m_place;
     DiagnosticLog m_problems;
     std::uint64_t m_records = 0;
