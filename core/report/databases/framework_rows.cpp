@@ -127,7 +127,7 @@ public:
 
 private:
     bool goesOn() const { return !m_input.cancel.cancelled() && m_file.state().ok(); }
-    /// @param text  As it stands between its quotes. What that is without them is found out once for each.
+    /// @param text  As it stands between its quotes. Its form without them is found out once for each.
     DbValue textOrNull(std::string_view text) {
         if (text.empty()) return nullptr;
         const auto known = m_known.find(text);

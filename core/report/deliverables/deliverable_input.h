@@ -19,7 +19,7 @@
 namespace altiscope {
 
 /// A step of the framework as the analysis of torch_npu takes it: on the devices, from the first kernel of its first
-/// work to the end of its last. What begins in several of them belongs to the first. ns.
+/// work to the end of its last. Anything that begins in several of them belongs to the first. ns.
 struct DeviceStep {
     std::string number;
     std::int64_t begin = 0, end = 0, hostBegin = 0;

@@ -86,7 +86,7 @@ std::string counterHeader(std::string_view name) {
     return header;
 }
 
-/// The headers of counters in files of older chips. They count in other files, which nobody reads: no row has any.
+/// The headers of counters in files of older chips. They count in other files, which are not read: no row has any.
 std::vector<std::string> olderCounterHeaders(std::span<const std::string> names) {
     static constexpr std::string_view kCore = "aic_", kVector = "aiv_";
     static constexpr const char* kPipes[] = {

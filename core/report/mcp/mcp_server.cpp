@@ -59,7 +59,7 @@ McpObject toolJson(const McpTool& tool) {
             {"annotations", {{"readOnlyHint", true}, {"openWorldHint", false}}}};
 }
 
-/// @return What is wrong; empty if nothing is.
+/// @return A fault of the arguments; empty if there is none.
 std::string readArguments(const McpTool& tool, const McpRequest& given, McpArguments& arguments) {
     if (!given.is_object()) return "arguments must be an object";
     for (const auto& [name, value] : given.items()) {
