@@ -162,7 +162,7 @@ private:
         return tree;
     }
 
-    /// Fields in which a row and its slice agree, and which of those it is.
+    /// Fields in which a row and its slice agree, and the index of either.
     using Key = std::tuple<std::int64_t, std::int64_t, StringId, std::uint32_t>;  // begin, duration, name in the trace
 
     /// Pairs rows and slices that agree in begin, duration and name, in their order: the first with the first ...

@@ -96,7 +96,7 @@ struct CollectiveTime {
     auto operator<=>(const CollectiveTime&) const = default;
 };
 
-/// Times of the collectives that have both, by opId; a number that stands again with other times has none.
+/// Times of collectives with a start and an end, by opId; a number that stands again with other times has none.
 std::vector<CollectiveTime> collectiveTimes(const CheckedDatabase& database, DbProblemLog& problems,
                                             const CancelToken& cancel) {
     std::vector<CollectiveTime> times;

@@ -26,7 +26,7 @@ struct DbFacts {
     Metadata metadata;                  ///< META_DATA; JSON values are flattened as in profiler_metadata.json.
     std::vector<std::string> contents;  ///< Content of its tables, in the words of MissingData::what.
     std::vector<Step> steps;            ///< STEP_TIME, by number.
-    DbProblemLog problems;              ///< Rows that could not be read.
+    DbProblemLog problems;              ///< Parts that could not be read.
 };
 
 /// STEP_TIME, by number; empty where a version has no such table.

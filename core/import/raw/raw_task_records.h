@@ -31,7 +31,7 @@ struct RawDeviceRecords {
     const RawJoined& joined;
     const RawCollectiveOrder& drawn;
     std::int64_t wallEnd = 0;          ///< 0: nothing says it.
-    std::int64_t firstConnection = 1;  ///< Number of its host's first call.
+    std::int64_t firstConnection = 1;  ///< Connection of its host's first call.
     const RawSettings& settings;       ///< Settings of the device.
 };
 

@@ -38,7 +38,7 @@ struct Unit {
     double factor, divisor;
 };
 
-/// Units of filters, too; bandwidths are such sizes per second, and shares have a unit of their own.
+/// The unit of a name: one of filters, for bandwidths a size of these per second, or a share.
 std::optional<Unit> gateUnitOf(std::string_view name) {
     static constexpr std::int64_t kBase = 1'000'000'000;  // GB/s is what a bandwidth without unit is in
     if (name == "%") return Unit{GateQuantity::Share, 1, 100};
