@@ -115,7 +115,7 @@ void CaptureImport::chooseRanks() {
             continue;
         }
         const bool isAutomatic = known == nullptr && (isFirst || info.traceBytes <= choice.automaticBytes - bytes);
-        // What was read before is read again if the capture has changed.
+        // A rank that was read before is read again if the capture has changed.
         if (!isWanted && !isAutomatic && !hasTrace) continue;
         m_chosen.push_back(i);
         if (hasTrace && !isWanted && known->ranks[i].window)
@@ -147,7 +147,7 @@ void CaptureImport::chooseRanks() {
 
 /// Lets the system fetch the table files of the rank that will be read `place`-th, where its timeline is not read.
 void CaptureImport::readTablesAhead(std::size_t place) const {
-    // Of all ranks together no more than memory has room for beside the rows.
+    // Bytes of a file: those of all ranks together must have room in memory beside the rows.
     constexpr std::uint64_t kMaxAhead = std::uint64_t{4} << 20;
     if (!m_options.ranks.onlyTables || place >= m_chosen.size()) return;
     const RankManifest rank = withTablesAlone(m_manifest.ranks[m_chosen[place]], *m_options.ranks.onlyTables);
@@ -350,7 +350,7 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
     } catch (const std::bad_alloc&) {
         return Error{"capture.out_of_memory", path.string(), {}, {}};
     } catch (const std::exception& error) {
-        // Of a library, or because the system gave no thread: this room lets none out.
+        // Thrown by a library, or because the system gave no thread: this room lets none out.
         return Error{"capture.failed", path.string(), {}, {{"reason", error.what()}}};
     }
 }

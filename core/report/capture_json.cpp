@@ -50,7 +50,7 @@ Json rankJson(const RankEntry& entry) {
     return json;
 }
 
-/// What the two objects have in common, in their order; the caller fills it in.
+/// The members that both objects have, in their order; the caller fills them in.
 Json emptyCaptureJson(std::string_view path, std::string_view state) {
     Json json;
     json["schema"] = 1;

@@ -157,7 +157,7 @@ std::string signedAmount(const Difference& difference) {
     return (difference.change.change > 0 ? "+" : "") + amountText(difference.change.change, difference.unit);
 }
 
-/// Of findings only that a side lists them is known: below their thresholds they are nowhere.
+/// Words for a difference that only one side has. A finding may be on the other side, too, below its thresholds.
 std::string_view onlyInWords(const Difference& difference) {
     const bool isFinding = difference.dimension == Dimension::Finding;
     switch (difference.onlyIn) {
@@ -184,7 +184,7 @@ std::string lineOf(const Difference& difference) {
     return printableText(line) + "\n";
 }
 
-/// What follows from a difference, in one line below it.
+/// Differences that follow from another, in one line below it.
 std::string followingLine(const Comparison& comparison, const std::vector<std::size_t>& following) {
     constexpr std::size_t kMaxNamed = 4;
     if (following.empty()) return {};
@@ -214,7 +214,7 @@ std::string orderLine(const OrderRow& row) {
     return printableText(line) + "\n";
 }
 
-/// What the order of the kernels tells; empty where it is not known.
+/// Result of comparing the order of the kernels; empty where it is not known.
 std::string orderText(const std::optional<OrderComparison>& order, std::uint64_t mostRows) {
     if (!order) return {};
     std::string text = "order of kernels, " + stepWords(order->base) + " of the base and " + stepWords(order->current) +
@@ -270,7 +270,7 @@ std::string comparisonText(const Comparison& comparison, ListPart part) {
     text += "base: " + sideText(comparison.baseRanks, comparison.baseSteps, comparison.isBaseRecording) +
             "; current: " + sideText(comparison.currentRanks, comparison.currentSteps, comparison.isCurrentRecording) +
             "; * is significant, ? may be by chance\n";
-    // What follows from another difference stands with that one.
+    // A difference that follows from another one stands with that one.
     std::vector<std::size_t> causes;
     std::vector<std::vector<std::size_t>> following(comparison.differences.size());
     for (std::size_t i = 0; i < comparison.differences.size(); ++i) {

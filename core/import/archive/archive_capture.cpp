@@ -31,10 +31,10 @@ constexpr std::string_view kExpansionVersion = "6";
 
 /// An archive's members on disk.
 struct Copy {
-    std::shared_ptr<const void> keeper;            ///< They stay as long as this.
-    std::shared_ptr<const ScratchFolder> scratch;  ///< If they are not kept yet.
+    std::shared_ptr<const void> keeper;            ///< They live as long as this.
+    std::shared_ptr<const ScratchFolder> scratch;  ///< Set while they are not kept yet.
     fs::path files;
-    std::string opened;  ///< What of them is the capture: a folder or file below `files`.
+    std::string opened;  ///< The capture among them: a folder or file below `files`.
     std::size_t count = 0;
     std::string only;  ///< One of the files, below `opened`.
     Diagnostics diagnostics;
@@ -135,7 +135,7 @@ Result<Copy> makeCopy(const ReadOnlyFile& archive, const std::vector<std::string
                            progress, cancel);
 }
 
-/// Takes away what nobody will request again.
+/// Removes a copy that will not be requested again.
 void forget(Copy copy, const CancelToken& cancel) {
     const fs::path folder = copy.files.parent_path();
     copy.keeper.reset();
@@ -243,7 +243,7 @@ Result<CaptureManifest> scanCopy(const Expansion& expansion, const SourceChoice&
     if (isNothing() && copy->count == 1 && fs::is_directory(opened, error))
         manifest = scanCapture(opened / copy->only, choice, cancel);
     if (manifest.failed()) {
-        // Of an archive that lost members, what is left may be anything.
+        // The rest of an archive that lost members may be anything: the loss is the error.
         const auto loss = firstLoss(copy->diagnostics, archive.path());
         const Error problem = loss ? *loss : locatedInArchive(manifest.error(), *origin);
         origin.reset();
@@ -274,7 +274,7 @@ Result<CaptureManifest> scanArchive(const fs::path& path, const SourceChoice& ch
     if (rawFolders.empty()) return manifest;
     auto withRaw = scanCopy(expansion, choice, rawFolders);
     if (!withRaw.failed()) return withRaw;
-    // What was found without them stays.
+    // The capture that was found without them stays.
     const Error& problem = withRaw.error();
     manifest.value().diagnostics.add(problem.code, Severity::Lost, archive.value().path().filename().string(), {},
                                      problem.parameters);

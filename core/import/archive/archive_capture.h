@@ -18,10 +18,10 @@ class StoreCache;
 
 namespace altiscope::reader {
 
-/// Finds out which ranks an archive holds, as scanCapture does for a folder. What readers may want of it, raw data only
-/// of ranks that have no other timeline, in a second pass, is expanded into the cache and stays there, so the next
-/// opening and requests for arguments expand nothing; without a cache, or where it is too large for one or has no space
-/// there, it lies in a temporary folder and vanishes with the last file of the manifest. The key is the archive's own:
+/// Finds out which ranks an archive holds, as scanCapture does for a folder. Files that readers may want, raw data only
+/// of ranks that have no other timeline, in a second pass, are expanded into the cache and stay there, so the next
+/// opening and requests for arguments expand nothing; without a cache, or where they are too large for it or for its
+/// disk, they lie in a temporary folder and vanish with the last file of the manifest. The key is the archive's own:
 /// path, size, time, samples of its content (StoreCache::fingerprint). Where raw data cannot be expanded, the result is
 /// that of the rest, and the error a diagnostic (lost).
 ///
@@ -44,13 +44,13 @@ Error locatedInArchive(Error error, const ArchiveOrigin& origin);
 struct UnpackedFile {
     std::filesystem::path path;
     std::uint64_t size = 0;
-    std::shared_ptr<const void> keeper;  ///< The file stays as long as this.
-    Diagnostics diagnostics;             ///< Of expandArchive().
+    std::shared_ptr<const void> keeper;  ///< The file lives as long as this.
+    Diagnostics diagnostics;             ///< Those of expandArchive().
 };
 
 /// Unpacks a file that is packed by itself, as isPackedJson() names, to where scanArchive() expands archives.
 /// @param cache  Null: none.
-/// @param temporary  For what cannot lie in the cache; empty: the system's.
+/// @param temporary  For files that cannot lie in the cache; empty: the system's.
 /// @return Error as expandArchive.
 Result<UnpackedFile> unpackFile(const std::filesystem::path& path, const StoreCache* cache,
                                 const std::filesystem::path& temporary, ProgressSlot& progress,

@@ -56,7 +56,7 @@ private:
     bool hasSpace(std::uint64_t bytes);
     /// Whether as much as may be was written; tells it.
     bool isFull();
-    /// Whether a member may be as large as the archive says: who lies about it does not make the others unreadable.
+    /// Whether a member may be as large as the archive says: a false size does not make the others unreadable.
     bool isBelievable(std::uint64_t size) const;
     void add(std::string_view code, Severity severity, const std::string& shown,
              const MessageParameters& parameters = {});
@@ -241,7 +241,7 @@ Expander::Flow Expander::expand(ArchiveReader& reader, const std::string& relati
         }
         if (!block.value()) break;
         const std::uint64_t blockEnd = block.value()->offset + block.value()->bytes.size();
-        // Holes count like bytes: whoever reads the file reads them all.
+        // Holes count like bytes: a reader of the file reads them all.
         flow = count(blockEnd > end ? blockEnd - end : block.value()->bytes.size(), shown);
         end = std::max(end, blockEnd);
         if (isOpen && flow == Flow::GoOn) m_writer.write(block.value()->offset, block.value()->bytes);
@@ -266,7 +266,7 @@ Expander::Flow Expander::take(ArchiveReader& reader, const ArchiveMember& member
     else if (member.kind == ArchiveMember::Kind::Special)
         add("archive.special_skipped", isDataFileName(shown) ? Severity::Lost : Severity::Info, shown);
     else if (!parts) add("archive.path_refused", Severity::Lost, shown);
-    // What is passed over counts too: in a stream that is not for nothing.
+    // Bytes that are passed over count too: in a stream they are decompressed.
     if (!parts || parts->empty() || member.kind == ArchiveMember::Kind::Link ||
         member.kind == ArchiveMember::Kind::Special)
         return expand(reader, {}, shown, member.size, Content::Unwanted);

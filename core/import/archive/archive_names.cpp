@@ -27,7 +27,7 @@ bool endsWithAny(std::string_view name, const std::string_view (&endings)[N]) {
 bool isArchive(const fs::path& path) {
     std::error_code error;
     if (!fs::is_regular_file(path, error)) return false;
-    // What is compressed there, or no snapshot, its reader says.
+    // A file with the name of a snapshot may be compressed, or none: its reader says so.
     if (isSnapshotName(path.filename().string())) return false;
     const FileType look = fileTypeOf(path);
     return look == FileType::Archive ||

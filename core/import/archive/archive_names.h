@@ -24,17 +24,17 @@ std::string shownMemberName(std::string_view name);
 /// Whether it lies among raw binary data, which is not expanded (of its folder only the name is kept: "raw_only").
 bool liesInRawData(const std::vector<std::string>& parts);
 
-/// What becomes of a member, by its name and size.
+/// Use of a member, by its name and size.
 enum class MemberUse : std::uint8_t {
     Needed,   ///< A reader may want it.
     Nested,   ///< An archive in the archive.
     Unknown,  ///< Its first bytes decide.
 };
 MemberUse useByName(std::string_view fileName, std::optional<std::uint64_t> size);
-/// The same by the first bytes; Unknown: nobody wants it.
+/// The same by the first bytes; Unknown: no reader wants it.
 MemberUse useByHead(std::string_view fileName, std::string_view head);
 
-/// What the content of an archive is called: "run" for "run.tar.gz". Never empty.
+/// The name of an archive's content: "run" for "run.tar.gz". Never empty.
 std::string nameOfContent(const std::filesystem::path& archive);
 
 }  // namespace altiscope::reader

@@ -26,7 +26,7 @@ struct Closer {
     void operator()(archive* handle) const { archive_read_free(handle); }
 };
 
-/// What libarchive asks for bytes.
+/// Source of the bytes that libarchive asks for.
 struct ByteSource {
     const ReadOnlyFile& file;
     CancelToken cancel;
@@ -84,7 +84,7 @@ la_ssize_t readBytes(archive* handle, void* data, const void** out) {
         source.at = source.gzip->position();
         source.done = source.at;
         source.sawEnd = source.gzip->isCut();
-        // What is wrong with it is said at the end: what stands before is kept.
+        // A problem is reported at the end: the bytes before it are kept.
         *out = source.buffer.data();
         return static_cast<la_ssize_t>(size);
     }
@@ -191,7 +191,7 @@ struct ArchiveReader::Impl {
         const auto isZeros = [](std::span<const char> bytes) {
             return std::all_of(bytes.begin(), bytes.end(), [](char c) { return c == 0; });
         };
-        // What libarchive has of a stream may go on after the mark.
+        // The block that libarchive holds of a stream may go on after the mark.
         const std::uint64_t before = source.unpacked - source.given;
         const std::span<const char> given(source.buffer.data(), source.given);
         bool isFilling = !source.gzip || at < before || at >= source.unpacked || isZeros(given.subspan(at - before));

@@ -28,7 +28,7 @@ struct ArchiveMember {
 /// them it is its first bytes say. One thread.
 class ArchiveReader {
 public:
-    /// What is read of a member: some of its bytes and where in it they belong. Valid until the next call.
+    /// A piece of a member's bytes, and where in it they belong. Valid until the next call.
     struct Block {
         std::span<const char> bytes;
         std::uint64_t offset = 0;

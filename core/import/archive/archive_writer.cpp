@@ -39,7 +39,7 @@ ArchiveWriter::~ArchiveWriter() {
         m_changed.notify_all();
         m_thread.join();
     }
-    // What was not ended is not wanted.
+    // A file that was not ended is not wanted.
     if (m_current.file >= 0) ::close(m_current.file);
 }
 

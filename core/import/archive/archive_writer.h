@@ -12,7 +12,7 @@
 
 namespace altiscope::reader {
 
-/// Writes new files one after the other on a thread of its own, so that whoever makes their content goes on meanwhile;
+/// Writes new files one after the other on a thread of its own, so that the maker of their content goes on meanwhile;
 /// small ones at once, which takes less time than to hand them over. Some megabytes of memory. To be used by one
 /// thread.
 class ArchiveWriter {
@@ -25,8 +25,8 @@ public:
 
     /// Begins a file, in a folder that is there. @return 0, or the system's number for what is in the way.
     int begin(const std::filesystem::path& path);
-    /// Adds bytes to the file that was begun; waits while too many are under way. What is left out between offsets
-    /// reads as zeros.
+    /// Adds bytes to the file that was begun; waits while too many are under way. Gaps between offsets
+    /// read as zeros.
     void write(std::uint64_t offset, std::span<const char> bytes);
     void end();
     /// Waits until everything is written. @return 0, or the system's number for what failed first.
@@ -46,7 +46,7 @@ private:
     /// Writes what is at hand on the caller's thread.
     void writeHere(bool isLast);
     void work();
-    /// Writes a piece unless something has failed before. @return What has failed by now, or 0.
+    /// Writes a piece unless something has failed before. @return The first failure so far, or 0.
     static int finished(Piece& piece, int problem);
 
     Piece m_current;

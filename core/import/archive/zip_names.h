@@ -15,11 +15,11 @@ namespace altiscope::reader {
 /// has again under a further name: other programs unpack it under the listed name, libarchive under the header's.
 struct ZipAlias {
     std::string listed, own;
-    std::uint64_t place = 0;  ///< Of the header before the data, as byte of the archive.
+    std::uint64_t place = 0;  ///< Offset of the header before the data, in bytes of the archive.
 };
 
-/// Calls take() for the members of a .zip that have two names, in the order of their places. What is no .zip, or
-/// damaged, has none: who unpacks it says so. Polls `cancel`.
+/// Calls take() for the members of a .zip that have two names, in the order of their places. A file that is no .zip, or
+/// is damaged, has none: the program that unpacks it says so. Polls `cancel`.
 /// @param limit  Members of the list that are looked at.
 /// @return Error "file.unreadable".
 /// @note  Reads the list and two headers of each member; 16 bytes of memory for each.

@@ -92,7 +92,7 @@ public:
         int column = 5;
         for (const char* name : {"elapsed", "transit", "wait", "synchronization"})
             set(m_times, name, row.amount(column++, kMsToNs));
-        // What is left of the others, as doubles: a hair below 0 is no fault.
+        // The rest after the other times, as doubles: a hair below 0 is no fault.
         set(m_times, "idle", row.scaled(column, kMsToNs));
         commit(m_times);
     }

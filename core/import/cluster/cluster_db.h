@@ -11,13 +11,13 @@
 
 namespace altiscope::reader {
 
-/// What cluster_analysis.db says of a rank beside its rows.
+/// Facts of a rank in cluster_analysis.db beside its rows.
 struct ClusterRankFacts {
     std::optional<std::int64_t> device;
     std::string host;
 };
 
-/// What cluster_analysis.db says of all ranks, and of their groups.
+/// Facts of all ranks and of their groups in cluster_analysis.db.
 struct ClusterDbFacts {
     std::map<std::int64_t, ClusterRankFacts> ranks;        ///< RankDeviceMap; may lack any of them.
     std::map<std::string, std::string, std::less<>> sets;  ///< Rank set of a group, as the db spells it, by hash.
@@ -31,13 +31,13 @@ Result<ClusterDbFacts> readClusterDbFacts(const SourceFile& file, GroupDirectory
                                           Diagnostics& diagnostics);
 
 /// Reads ClusterStepTraceTime, or ClusterTimeSummary where that is all there is, into step_breakdown as the CSV file of
-/// a cluster gives it: `origin` says whose a row is.
-/// @return Error as openDatabase. What is wrong with rows is "db.*" of the catalogue.
+/// a cluster gives it: `origin` names the owner of a row.
+/// @return Error as openDatabase. Faults of rows are "db.*" of the catalogue.
 Result<Done> readClusterDbSteps(const SourceFile& file, TableContext& context);
 
 /// Reads the tables of communication, current and old, as readClusterCommunication and readClusterMatrix read the JSON
 /// files.
-/// @return Error as openDatabase. What is wrong with rows is "db.*" of the catalogue, or "cluster.no_rank".
+/// @return Error as openDatabase. Faults of rows are "db.*" of the catalogue, or "cluster.no_rank".
 /// @note   On the calling thread: some million rows a second.
 /// Source: core/import/cluster/FORMAT.md section 2.
 Result<Done> readClusterDbCommunication(const SourceFile& file, const ClusterDbFacts& facts,

@@ -51,7 +51,7 @@ const CsvFormat& clusterStepFormat() {
         all.push_back({"Index", CsvCell::Name, fixedColumn(RowKind::StepBreakdown, "origin"), true});
         return all;
     }();
-    // What else it has are numbers: the place of the rank in each dimension of the job.
+    // All further columns are numbers: the coordinate of the rank in each dimension of the job.
     static constexpr std::string_view kNoNumbers[] = {"Type"};
     static constexpr std::size_t kKey[] = {fixedColumn(RowKind::StepBreakdown, "step"),
                                            fixedColumn(RowKind::StepBreakdown, "device_id"),
@@ -129,7 +129,7 @@ Result<Done> ClusterReader::read(const std::optional<SourceFile>& file, RowTable
     return Done{};
 }
 
-/// What the database says of groups and ranks, if it is what the cluster is read from.
+/// Reads facts of groups and ranks from the database, if the cluster is read from it.
 void ClusterReader::readDbFacts() {
     if (!m_cluster.database) return;
     const SourceFile& database = *m_cluster.database;
@@ -282,7 +282,7 @@ Result<std::vector<RankManifest>> ClusterReader::read() {
     std::uint64_t local = 0, outside = 0;
     for (const ClusterSet& set : keys.sets()) (set.usesLocalRanks() ? local : outside) += set.outside;
     std::uint64_t repeated = 0;
-    // Of a database the row was named.
+    // The row of a database has been named already.
     for (const ClusterSet& set : keys.sets()) repeated += m_usesDb ? 0 : set.repeated;
     report("cluster.repeated_rank", m_cluster.communication ? m_cluster.communication : m_cluster.matrix, repeated,
            Severity::Repaired);

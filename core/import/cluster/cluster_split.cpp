@@ -30,7 +30,7 @@ const ClusterSet* setOfLink(const RowTable& links, std::size_t row, const std::v
     return set && *set < static_cast<double>(sets.size()) ? &sets[static_cast<std::size_t>(*set)] : nullptr;
 }
 
-/// What an end of a link is by both ways of counting.
+/// An end of a link by both ways of counting.
 struct LinkEnd {
     std::optional<std::int64_t> rank, local;
 };

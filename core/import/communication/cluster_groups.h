@@ -30,8 +30,8 @@ void reportRepeatedRanks(std::string_view file, const Place& place, std::uint64_
 /// The rank that a text names; nullopt if it is no number from 0 to kMaxClusterRank.
 std::optional<std::int64_t> clusterRankOf(std::string_view text);
 
-/// Adds the groups of communication_group.json in its old and its new form, and the ranks that it names. What is wrong
-/// with it goes to `diagnostics`: "metadata.broken" (lost: nothing was read), "cluster.bad_group" (lost: an entry that
+/// Adds the groups of communication_group.json in its old and its new form, and the ranks that it names. Faults
+/// of it go to `diagnostics`: "metadata.broken" (lost: nothing was read), "cluster.bad_group" (lost: an entry that
 /// is no group; its place is its row in its list), "cluster.repeated_rank", "cluster.repeated_group" (lost: two
 /// descriptions of a hash contradict each other), "json.repeated_key", or the code of the
 /// file error. Source: core/import/communication/FORMAT.md section 4.

@@ -22,18 +22,18 @@ struct ClusterSet {
     std::vector<std::int64_t> ranks;  ///< Ascending.
     std::uint64_t repeated = 0;       ///< Entries of the key that name a rank again.
     std::uint64_t outside = 0;        ///< Ends of links that are none of the ranks.
-    std::int64_t max = -1;            ///< Of all ends of links.
+    std::int64_t max = -1;            ///< The largest of all ends of links.
 
     /// Old files count the ranks of links within their group: no other reading makes sense of an end that is no rank of
     /// the set.
     bool usesLocalRanks() const { return isKnown && outside > 0 && max < static_cast<std::int64_t>(ranks.size()); }
 };
 
-/// What the keys of a cluster's communication files state of all objects together: their rank sets, and which ranks the
-/// groups have. Fed in file order, on one thread.
+/// Facts that the keys of a cluster's communication files state of all objects together: their rank sets, and which
+/// ranks the groups have. Fed in file order, on one thread.
 class ClusterKeys {
 public:
-    /// @return Place of the object's rank set in sets().
+    /// @return Index of the object's rank set in sets().
     std::uint32_t addOperator(const JsonLeaf& leaf);
     std::uint32_t addLink(const JsonLeaf& leaf);
 

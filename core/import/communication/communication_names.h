@@ -6,7 +6,7 @@
 
 namespace altiscope::reader {
 
-// What the words of recorded communication mean, whatever file they stand in. Source:
+// Meanings of the words of recorded communication, in whatever file. Source:
 // core/import/communication/FORMAT.md sections 1 and 3, core/import/database/FORMAT.md section 4.
 
 /// The number of a step, "50" or "step50"; nullopt where no schedule was used ("step", "").

@@ -47,7 +47,7 @@ public:
 
 private:
     using State = JsonLeafWalk::State;
-    /// Some of the file. What the walk has left behind is gone from the next one.
+    /// Some of the file. The next one begins where the walk has got to.
     struct Window {
         std::vector<char> bytes;
         std::size_t filled = 0;
@@ -81,7 +81,7 @@ private:
     bool m_endsInZero = false;
 
     std::vector<std::unique_ptr<CommunicationRows>> m_readers;
-    // Of the batch at hand:
+    // State of the batch at hand:
     std::vector<std::uint32_t> m_clusterSets;  // by leaf
     std::vector<LeafGroup> m_leafGroups;
 };
@@ -216,7 +216,7 @@ Result<Done> CommunicationReading::run() {
     };
     if (batch.state == State::NeedMore && !batch.window->isLast) reportLimit("communication.too_large", kMaxMember);
     else if (batch.state == State::NeedMore) report("communication.cut", Severity::Lost, end);
-    // What stands after the last bracket was before it once.
+    // Text after the last bracket belongs before it: the nesting is broken.
     const std::string_view after = batch.window->text().substr(m_walk.position());
     const bool hasMore = after.find_first_not_of(" \t\r\n") != std::string_view::npos ||
                          batch.window->start + batch.window->filled < m_file.size();

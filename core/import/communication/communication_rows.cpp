@@ -28,7 +28,7 @@ constexpr auto B = RowKind::Bandwidth;
 constexpr auto P = RowKind::Packet;
 constexpr auto L = RowKind::Link;
 
-/// What the keys above an object tell.
+/// Facts that the keys above an object tell.
 struct OperatorPlace {
     std::optional<std::int64_t> step;
     std::string kind;                    // "p2p", "collective", or empty
@@ -131,7 +131,7 @@ std::uint64_t countDeeper(std::string_view text, int most) {
     return deeper;
 }
 
-/// Of an operator: information, transport, sizes.
+/// Levels of objects: of an operator (itself, information, transport, sizes) and of a link.
 constexpr int kDepthOfOperator = 4, kDepthOfLink = 1;
 
 template <RowKind kind>
@@ -168,7 +168,7 @@ public:
     }
 
 private:
-    /// What is known of a transport when all of it was read.
+    /// A transport after all of it was read.
     struct Transport {
         std::string_view name, size = "0", time = "0", rate{}, ratio{};
         std::size_t packets = 0;

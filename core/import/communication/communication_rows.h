@@ -34,7 +34,7 @@ public:
     CommunicationRows(const CommunicationRows&) = delete;
     CommunicationRows& operator=(const CommunicationRows&) = delete;
 
-    /// What a call has met, by counts of cells.
+    /// Problems that a call has met, by counts of cells.
     struct Problems {
         std::uint64_t badNumbers = 0;  ///< Numbers that are none, or beyond what can be kept; left empty.
         std::uint64_t repeated = 0;    ///< Keys that an object has twice; one of the values is read.
@@ -49,8 +49,8 @@ public:
     /// Rows of an operator: collective, bandwidth, packet. Totals of several operators give none.
     /// @param text  Of the object, in a buffer with SIMDJSON_PADDING further bytes.
     Problems addOperator(const JsonLeaf& leaf, std::string_view text);
-    /// A row of `link`. Of a cluster's file it has the ranks as the file counts them.
-    /// @param clusterSet  Of a cluster's file: place of its rank set in ClusterKeys.
+    /// A row of `link`; for a cluster's file with the ranks as the file counts them.
+    /// @param clusterSet  For a cluster's file: index of its rank set in ClusterKeys.
     Problems addLink(const JsonLeaf& leaf, std::string_view text, std::uint32_t clusterSet);
 
     /// Hands the rows over, in the order of the calls.

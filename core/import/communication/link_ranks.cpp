@@ -21,7 +21,7 @@ namespace {
 constexpr RowKind kLinks = RowKind::Link;
 constexpr std::string_view kConflict = "group.ranks_conflict";
 
-/// What the links of one rank's files tell, by the name of the group.
+/// Facts that the links of one rank's files tell, by the name of the group.
 using WitnessesByGroup = std::map<std::string, GroupWitness, std::less<>>;
 
 /// The number of ranks of the job, as the ranks' settings state it; nullopt if they do not, or differ.
@@ -164,7 +164,7 @@ bool addLinkRanks(CaptureStore& capture, GroupDirectory& groups) {
     if (byGroup.empty()) return false;
     const auto rankCount = statedRankCount(capture);
     PlacesByGroup places;
-    // What a former reading of some of the ranks has reported is not reported again.
+    // Conflicts that a former reading of some of the ranks has reported are not reported again.
     std::set<std::string> reportedBefore;
     for (const Diagnostic& one : capture.diagnostics.entries()) {
         if (one.code == kConflict) reportedBefore.insert(one.file);

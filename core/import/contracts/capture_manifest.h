@@ -15,12 +15,12 @@
 
 namespace altiscope::reader {
 
-/// What the first bytes and the name of a file say about its content.
+/// Content of a file by its first bytes and its name.
 enum class SourceFormat : std::uint8_t {
     TraceJson,     ///< Chrome trace events: an array of objects, or an object with "traceEvents".
     Database,      ///< SQLite.
     HostInfo,      ///< host_info_{rank}.csv of MindSpore, from which a timeline is made.
-    Raw,           ///< A PROF folder that nobody has analysed: its path is the folder.
+    Raw,           ///< A PROF folder that has not been analysed: its path is the folder.
     MonitorLines,  ///< msmonitor_*.jsonl of npu-monitor, one of the parts that a process wrote.
     Other,         ///< Anything else that belongs to a capture (CSV, other JSON).
 };
@@ -28,9 +28,9 @@ enum class SourceFormat : std::uint8_t {
 /// The archive that files of a capture lie in, and where its members have been expanded to.
 struct ArchiveOrigin {
     std::filesystem::path archive;
-    std::string fingerprint;             ///< Of the archive, see StoreCache::fingerprint.
-    std::filesystem::path files;         ///< What the expanded capture is: a folder, or one file.
-    std::shared_ptr<const void> keeper;  ///< The expanded files stay as long as this.
+    std::string fingerprint;             ///< The archive's, see StoreCache::fingerprint.
+    std::filesystem::path files;         ///< The expanded capture: a folder, or one file.
+    std::shared_ptr<const void> keeper;  ///< The expanded files live as long as this.
 };
 
 /// A file of a capture that a reader may read.
@@ -63,10 +63,10 @@ struct RankManifest {
     std::vector<SourceFile> traces;  ///< To be read into one trace, in this order.
     std::vector<TableFile> tables;   ///< To be read into row tables, in this order.
     std::vector<Step> steps{};       ///< Where a table states them.
-    /// What the files of a cluster hold of a rank that has no folder of its own, read already; null: nothing (see
+    /// Tables that the files of a cluster hold of a rank that has no folder of its own, read already; null: none (see
     /// cluster_ranks.h).
     std::shared_ptr<const RowTables> clusterRows{};
-    /// Of those files as they were then; with the first rank of each cluster.
+    /// Stamps of those files when they were read; with the first rank of each cluster.
     std::shared_ptr<const std::vector<FileStamp>> clusterSources{};
 };
 
@@ -78,7 +78,7 @@ struct ClusterManifest {
     std::optional<SourceFile> steps, communication, matrix, groups, metadata, database;
 };
 
-/// What a path holds.
+/// Content of a path.
 struct CaptureManifest {
     std::filesystem::path root;               ///< The folder that names are relative to.
     std::vector<RankManifest> ranks;          ///< Ordered by rank id (unknown first), then path.

@@ -33,9 +33,9 @@ enum class CsvCell : std::uint8_t {
 struct CsvColumn {
     std::string_view header;  ///< Without its unit. Several may lead to one column: names differ between versions.
     CsvCell cell = CsvCell::Text;
-    std::size_t column = 0;  ///< Of the row table.
-    bool isNeeded = false;   ///< A record without it says nothing. Of several that lead to one column one is needed.
-    std::size_t from = 0;    ///< Of TimeAfter.
+    std::size_t column = 0;  ///< Index in the row table.
+    bool isNeeded = false;   ///< A record without it says nothing. One of several that lead to one column is needed.
+    std::size_t from = 0;    ///< For TimeAfter: the column of the time from which it is counted.
 };
 
 /// A constant text that each row gets.
@@ -50,12 +50,12 @@ enum class InputSample : std::uint8_t { Unstated, Real, None };
 /// Whether the databases of profilers have the content of a file too; else it is read beside them.
 enum class InDatabases : std::uint8_t { Unstated, Too, Lacking };
 
-/// What a CSV file is and how it is read. Source: core/import/csv/FORMAT.md.
+/// Name and columns of a kind of CSV file. Source: core/import/csv/FORMAT.md.
 struct CsvFormat {
     std::string_view name;  ///< Files are called "NAME.csv", "NAME_{stamp}.csv", "NAME_slice_{n}_{stamp}.csv".
     RowKind kind = RowKind::Operator;
     std::span<const CsvColumn> columns;
-    std::string_view timeUnit = "us";  ///< Of times whose header names none.
+    std::string_view timeUnit = "us";  ///< Unit of times whose header names none.
     std::span<const CsvConstant> constants{};
     /// Columns that are no metrics; where it is not empty, all that are neither here nor in `columns` are metrics:
     /// further real columns of the table, times in ns.
@@ -68,7 +68,7 @@ struct CsvFormat {
     /// The columns of the newest row whose numbers cannot be beside the others of the row; they are left empty. Null:
     /// none.
     std::vector<std::size_t> (*oddCells)(const RowBatch& batch) = nullptr;
-    std::string_view ending = ".csv";  ///< What names end in.
+    std::string_view ending = ".csv";  ///< End of the files' names.
     InputSample sample = InputSample::Unstated;
     InDatabases inDatabases = InDatabases::Unstated;
 };

@@ -11,7 +11,7 @@
 
 namespace altiscope::reader {
 
-/// What can be wrong with a record of a trace, or with the trace around its records. Codes and severities:
+/// Faults of a record of a trace, or of the trace around its records. Codes and severities:
 /// diagnostic_log.cpp.
 enum class Problem : std::uint8_t {
     BrokenRecord,        ///< No JSON object; skipped up to the next border between events.
@@ -38,7 +38,7 @@ enum class Problem : std::uint8_t {
     Unclosed,            ///< The file ends between records, without the closing bracket.
     UnclosedObject,      ///< The list of events is complete, the object around it is not.
     TrailingData,        ///< Something stands after the end of the trace.
-    TailTooLarge,        ///< What stands after the end of the trace is too large to be looked at.
+    TailTooLarge,        ///< The text after the end of the trace is too large to be looked at.
     NoEvents,            ///< The list of events is empty.
     RepeatedField,       ///< Record kept with the last value of a field: what stood between two records was lost.
     LowPrecision,        ///< Record kept: a time of day in exponent form, without its last digits.

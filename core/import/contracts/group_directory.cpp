@@ -19,7 +19,7 @@ std::vector<std::int64_t> sortedRanks(std::string_view text) {
     std::vector<std::int64_t> ranks;
     if (!list.is_array()) return ranks;
     for (const nlohmann::json& rank : list) {
-        // Of ranks that links state in part the places are known as well as the ranks; they are found anew.
+        // A null is a rank that links do not tell: such a list is one of places too, and they are found anew.
         if (rank.is_null()) return {};
         if (rank.is_number_integer()) ranks.push_back(rank.get<std::int64_t>());
     }

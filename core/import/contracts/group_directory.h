@@ -41,12 +41,12 @@ public:
     /// A set of ranks that communicate under a name that no source states; nothing is added where a group has the same
     /// ranks.
     void addUnnamed(std::vector<std::int64_t> ranks, std::string parallelType);
-    /// What links say of a group whose ranks no source states. The group is new, or has no ranks; not part of key().
+    /// Sets the places that links state in a group that is new or has no ranks. They are no part of key().
     void setPlaces(std::string_view name, GroupPlaces places);
-    /// What groupRows made of another directory.
+    /// Adds the rows that groupRows made of another directory.
     void add(const RowTables& rows);
 
-    /// To be called when everything is added, for key().
+    /// Must be called for key() once everything is added.
     void finish();
     /// Tells directories of other content apart: rows that hold names and ranks of groups are made by it.
     const std::string& key() const { return m_key; }

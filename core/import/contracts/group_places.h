@@ -7,7 +7,7 @@
 
 namespace altiscope {
 
-/// What the links that one rank lists of a communication group state. Links name ranks by their places in the group
+/// The places in a communication group that one rank's links state. Links name ranks by their places in the group
 /// (local ranks), and a rank lists those that it takes part in: its own place is the one of a link from a place to
 /// itself, or else the one end that all of its links share. Source: core/import/communication/FORMAT.md section 3.
 class GroupWitness {

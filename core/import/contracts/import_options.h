@@ -37,7 +37,7 @@ struct RankChoice {
     bool acceptsWhole = false;
     /// Only summary rows of these kinds are wanted: of ranks where they stand in files of their own, these files are
     /// read and nothing else, and no timeline. The rows are those of a whole import, but for columns that a timeline
-    /// fills (slices; what operator_slices.h says). Nothing: all is read. What is read so does not go into the cache. A
+    /// fills (slices; those of operator_slices.h). Nothing: all is read. The result does not go into the cache. A
     /// single file, and a capture without any such file, is read whole.
     std::optional<std::vector<RowKind>> onlyTables{};
 
@@ -45,7 +45,7 @@ struct RankChoice {
     std::optional<TimeRange> windowOf(const std::string& rank) const;
 };
 
-/// What of a capture is read, from which sources, and where its stores are kept.
+/// The part of a capture that is read, from which sources, and where its stores are kept.
 struct ImportOptions {
     RankChoice ranks;
     /// Called on a worker with each newer state of the capture: first when the manifest is known (nothing read), then
@@ -61,9 +61,9 @@ struct ImportOptions {
     /// Which source of a rank is read where it has several.
     bool preferText = false;
     bool preferDatabase = false;
-    /// Raw data alone: what an analysis has made of it is passed over. Not with a cache.
+    /// Raw data alone: the results of an analysis are passed over. Not with a cache.
     bool onlyRaw = false;
-    /// What the user says of ranks; listed in the report ("rank.corrected").
+    /// Corrections of ranks by the user; listed in the report ("rank.corrected").
     RankCorrections corrections{};
     /// Bytes of a source that one worker takes at a time.
     std::size_t chunkBytes = std::size_t{4} << 20;

@@ -15,9 +15,9 @@ namespace altiscope::reader {
 
 class ClusterKeys;
 
-/// What a reader of summary files may touch while it reads one file.
+/// Context of a reader of summary files while it reads one file.
 struct TableContext {
-    RowTablesBuilder& builder;  ///< Of the file's rank.
+    RowTablesBuilder& builder;  ///< Builder of the tables of the file's rank.
     Diagnostics& diagnostics;   ///< Touched on the calling thread only.
     ProgressSlot& progress;     ///< Gets the bytes that were read; its total already holds the file's size.
     const CancelToken& cancel;

@@ -16,9 +16,9 @@
 
 namespace altiscope::reader {
 
-/// What a reader may touch while it reads one file.
+/// Context of a reader while it reads one file.
 struct ImportContext {
-    TraceBuilder& builder;     ///< Of the file's rank. May hold other files already.
+    TraceBuilder& builder;     ///< Builder of the trace of the file's rank. May hold other files already.
     Diagnostics& diagnostics;  ///< Touched on the calling thread only.
     ProgressSlot& progress;    ///< Gets the bytes that were read; its total already holds the file's size.
     const CancelToken& cancel;
@@ -32,12 +32,12 @@ struct ImportContext {
     std::function<void(std::uint64_t)> committed;
 };
 
-/// What came of reading one file.
+/// Result of reading one file.
 struct ReadSummary {
     std::uint64_t bytes = 0;
     std::uint64_t rows = 0;
     /// Workers read something that turned out to be no record, and texts of it have reached the builder, where they
-    /// cannot be taken back. What was committed is right, but the store would not depend on the file alone: read again
+    /// cannot be taken back. Committed events are right, but the store would not depend on the file alone: read again
     /// in order.
     bool guessedWrong = false;
 };

@@ -14,14 +14,14 @@ namespace altiscope::reader {
 /// Records end with a line feed, or, in the files of old systems, with a carriage return alone.
 class CsvBorders {
 public:
-    /// What ends the records of a text, by its first line: '\n' (also of CR LF) or '\r'; nullopt if there is no line
-    /// end yet.
+    /// The character that ends the records of a text, by its first line: '\n' (also of CR LF) or '\r'; nullopt if there
+    /// is no line end yet.
     /// @param isLast  Nothing follows the text.
     static std::optional<char> lineEndOf(std::string_view text, bool isLast);
 
     /// A quoted cell that is longer than this is taken for a stray quote.
     static constexpr std::size_t kMaxCell = std::size_t{16} << 20;
-    /// A quoted cell that the end of the file cuts off; what is longer is taken for a stray quote.
+    /// Length of a quoted cell that the end of the file cuts off; a longer one is taken for a stray quote.
     static constexpr std::size_t kMaxCutCell = std::size_t{64} << 10;
 
     struct Found {

@@ -51,7 +51,7 @@ std::string_view kernelKind(std::span<const std::string_view> texts) {
     return isCommunication ? "communication" : "compute";
 }
 
-// What MindSpore up to 2.3 lists of its kernels.
+// Columns in which MindSpore up to 2.3 lists its kernels.
 constexpr CsvColumn kLegacyKernel[] = {
     {"op_name", Name, to(K, "name"), true},  {"kernel_name", Name, to(K, "name"), true},
     {"stream_id", Integer, to(K, "stream")}, {"start_time", Time, to(K, "ts"), true},
@@ -191,7 +191,7 @@ constexpr CsvColumn kL2Cache[] = {
     {"Victim Rate", Real, to(L2, "victim_rate")}, {"Op Name", Name, to(L2, "op_name")},
 };
 
-/// What was allocated has a size, and is released afterwards. A release without an allocation has a size below 0.
+/// An allocation has a size, and is released afterwards. A release without an allocation has a size below 0.
 std::vector<std::size_t> oddAllocation(const RowBatch& batch) {
     std::vector<std::size_t> odd;
     constexpr std::size_t kBegin = to(AL, "alloc_ts");

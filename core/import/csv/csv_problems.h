@@ -11,7 +11,7 @@
 
 namespace altiscope::reader {
 
-/// What can be wrong with a record of a CSV file. Codes and severities: csv_problems.cpp.
+/// Faults of a record of a CSV file. Codes and severities: csv_problems.cpp.
 enum class CsvProblem : std::uint8_t {
     BadNumber,     ///< A cell that should be a number is none; it is left empty.
     OutOfRange,    ///< A number beyond what can be kept; the cell is left empty.

@@ -15,7 +15,7 @@ namespace altiscope::reader {
 
 namespace {
 
-/// Of a window, and of a chunk: many small parts, so that no worker waits long for the last one.
+/// Chunks of a window, and parts of a chunk: many small ones, so that no worker waits long for the last one.
 constexpr std::size_t kChunksAtOnce = 4;
 constexpr std::size_t kPartsOfChunk = 2;
 
@@ -211,7 +211,7 @@ Result<Done> CsvReading::run() {
     for (;;) {
         while (m_readers.size() < current.parts.size())
             m_readers.push_back(std::make_unique<CsvRows>(m_mapping, m_context.builder, m_keys));
-        // Of rows that are alike the first counts, so one comes after the other.
+        // The first of rows that are alike counts, so one comes after the other.
         const bool hasKey = !m_mapping.key.empty();
         for (std::size_t i = 0; hasKey && i < current.parts.size(); ++i) {
             if (m_context.cancel.cancelled()) return Cancelled{};

@@ -20,7 +20,7 @@ namespace altiscope::reader {
 struct CsvRecord {
     std::vector<std::string> cells;  ///< Without quotes and blanks around them.
     std::uint64_t row = 0;           ///< From 1, as a spreadsheet counts records.
-    std::uint64_t byte = 0;          ///< Of the file, where it begins.
+    std::uint64_t byte = 0;          ///< Offset in the file at which it begins.
     bool isLast = false;             ///< No line end follows: it may be cut.
 };
 

@@ -117,7 +117,7 @@ CsvRows::Cell CsvRows::cell(const char* at, const char* end, bool isLast) {
         m_unquoted += '"';
         ++at;
     }
-    // What follows the closing quote belongs to the cell.
+    // Text after the closing quote belongs to the cell.
     const char* const from = at;
     while (at != end && !endsCell(*at)) ++at;
     if (isLast) at = loneReturn(from, at, end);

@@ -15,9 +15,9 @@
 
 namespace altiscope::reader {
 
-/// What becomes of each column of one CSV file, from its header.
+/// Rules for the columns of one CSV file, from its header.
 struct CsvMapping {
-    /// By column of the file.
+    /// Rule for a column of the file.
     struct Rule {
         std::string header;
         CsvCell cell = CsvCell::Text;
@@ -27,9 +27,9 @@ struct CsvMapping {
         bool isUsed = false;
         bool isNeeded = false;
         bool isMetric = false;
-        bool isLength = false;  ///< What is never below 0: a time that is no stamp and no difference, a total, a count.
+        bool isLength = false;  ///< Never below 0: a time that is no stamp and no difference, a total, a count.
         bool isBegin = false;   ///< A time that the one of a TimeAfter follows.
-        std::size_t from = 0;   ///< Of TimeAfter.
+        std::size_t from = 0;   ///< For TimeAfter: the column of the time from which it is counted.
     };
     /// Files have up to some hundred metrics; further ones of a hostile header are left out.
     static constexpr std::size_t kMaxMetrics = 512;
@@ -85,7 +85,7 @@ private:
                     CsvProblems& problems);
     void setReal(const CsvMapping::Rule& rule, std::string_view text, int shift, CsvProblems& problems);
     void dropOddCells(CsvProblems& problems);
-    /// Of the heading that leads to a column of the table; null if the file has none.
+    /// The rule of the heading that leads to a column of the table; null if the file has none.
     const CsvMapping::Rule* ruleOf(std::size_t column) const;
     void finishRecord(std::size_t cells, bool isLong, bool isCut, CsvProblems& problems);
 

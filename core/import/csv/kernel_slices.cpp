@@ -70,7 +70,7 @@ std::int64_t doubleStep(std::int64_t ns) {
     return std::max<std::int64_t>(1, std::llround((std::nextafter(us, HUGE_VAL) - us) * kNsPerUs));
 }
 
-/// What tells times that a program kept as doubles of microseconds and printed with as few digits as give the same
+/// Recognises times that a program kept as doubles of microseconds and printed with as few digits as give the same
 /// double: each is as near to one as those digits reach.
 class DoubleTimes {
 public:

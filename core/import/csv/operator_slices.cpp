@@ -142,7 +142,7 @@ private:
     CallTree callTree(const std::vector<std::int64_t>& begins, const std::vector<std::int64_t>& durations) {
         CallTree tree{std::vector<std::uint32_t>(m_table.size()), std::vector(m_table.size(), kNoRow), durations};
         std::iota(tree.order.begin(), tree.order.end(), std::uint32_t{0});
-        // Of two that begin together the longer one called the other.
+        // The longer one of two that begin together called the other.
         const auto outer = [&](std::uint32_t a, std::uint32_t b) {
             return std::tuple(begins[a], -durations[a], a) < std::tuple(begins[b], -durations[b], b);
         };
@@ -162,10 +162,10 @@ private:
         return tree;
     }
 
-    /// What a row and its slice agree in, and which of them it is.
+    /// Fields in which a row and its slice agree, and the index of either.
     using Key = std::tuple<std::int64_t, std::int64_t, StringId, std::uint32_t>;  // begin, duration, name in the trace
 
-    /// Of rows and slices that agree in begin, duration and name the first is the first, and so on.
+    /// Pairs rows and slices that agree in begin, duration and name, in their order: the first with the first ...
     void findSlices(const std::vector<std::int64_t>& begins, const std::vector<std::int64_t>& durations) {
         m_rowOfSlice.assign(m_trace.sliceCount(), kNoRow);
         std::vector<Key> rows, slices;

@@ -119,7 +119,7 @@ void AnalysisRows::addTime(const DbRow& row) {
         fixedColumn(kCollectiveRows, "idle")};
     for (std::size_t i = 0; i + 1 < std::size(kTimes); ++i)
         setScaled(m_times, kTimes[i], row, static_cast<int>(i) + 5, kMillionth);
-    // What is left of the others, as doubles: a hair below 0 is no fault.
+    // The rest after the other times, as doubles: a hair below 0 is no fault.
     if (const auto idle = row.scaled(9, kMillionth)) m_times.setInteger(fixedColumn(kCollectiveRows, "idle"), *idle);
 }
 
@@ -139,7 +139,7 @@ void AnalysisRows::addBandwidth(const DbRow& row) {
     }
     const auto size = row.amount(5, kMillionth), transit = row.amount(6, kMillionth);
     if (!isPacket && size.value_or(0) == 0 && transit.value_or(0) == 0) {
-        // What moved nothing has no bandwidth.
+        // A transport that moved nothing has no bandwidth.
         if (row.real(7).value_or(0) != 0) row.problem(DbProblem::OddNumber, 7);
         return;
     }

@@ -59,8 +59,8 @@ std::size_t endOfContent(std::span<const SmallTaskRow> rows, std::size_t from) {
     return to;
 }
 
-/// What each row of tasks that stand several times says in its numbers, by row.
-/// @param rows  By content.
+/// Fingerprints of the numbers in each row of tasks that stand several times, by row.
+/// @param rows  Sorted by content.
 std::vector<RowFingerprint> fingerprints(std::span<const SmallTaskRow> rows, const CheckedDatabase& database,
                                          const DbTable& tasks, DbProblemLog& problems, const CancelToken& cancel) {
     std::vector<RowFingerprint> found;
@@ -96,7 +96,7 @@ struct CollectiveTime {
     auto operator<=>(const CollectiveTime&) const = default;
 };
 
-/// Of collectives with both, by opId; of those whose number stands again with other times none.
+/// Times of collectives with a start and an end, by opId; a number that stands again with other times has none.
 std::vector<CollectiveTime> collectiveTimes(const CheckedDatabase& database, DbProblemLog& problems,
                                             const CancelToken& cancel) {
     std::vector<CollectiveTime> times;
@@ -208,7 +208,7 @@ void addSmallTasks(std::vector<SmallTaskRow> rows, const CheckedDatabase& databa
             }
             context.runs = IdGroups<DbContext::Run>(std::move(runs));
         }
-        // What runs several times is in several collectives.
+        // A task that runs several times is in several collectives.
         for (std::size_t i = 1; i < rows.size(); ++i) {
             if (isSame(rows[i - 1], rows[i])) rows[i - 1].value.collective = rows[i].value.collective = -1;
         }

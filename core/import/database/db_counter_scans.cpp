@@ -35,7 +35,7 @@ struct CounterTable {
     const char* time = "timestampNs";
 };
 
-/// Of a port of the network: of NIC and of RoCE.
+/// Values of a port of the network: of NIC and of RoCE.
 constexpr CounterValues kPortColumns = {{{"rxPacketRate", "Port {n}/Rx", "Rx Packet Rate"},
                                          {"rxByteRate", "Port {n}/Rx", "Rx Byte Rate"},
                                          {"rxPackets", "Port {n}/Rx", "Rx Packets"},

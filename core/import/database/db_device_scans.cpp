@@ -50,7 +50,7 @@ std::optional<std::int64_t> rowOfRun(const DbContext& context, const DbContext::
     const auto runs = context.runs.of(task.row);
     if (runs.empty()) return task.row;
     const auto timed = std::partition_point(runs.begin(), runs.end(), [](const auto& run) { return !run.hasTime(); });
-    // Of those that may be of any time all or none say the same, in the order of what they say.
+    // Runs without a time fit any time and are sorted by fingerprint: they agree if the first and the last do.
     const DbContext::Run* const timeless = timed == runs.begin() ? nullptr : &runs.front();
     if (timeless != nullptr && timeless->fingerprint != (timed - 1)->fingerprint) return std::nullopt;
     // More may reach a time only where many begin at once.

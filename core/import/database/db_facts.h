@@ -16,7 +16,7 @@
 
 namespace altiscope::reader {
 
-/// What a profiler database says about itself; its events are not looked at, so this takes some milliseconds.
+/// Facts of a profiler database about itself; its events are not looked at, so this takes some milliseconds.
 struct DbFacts {
     bool holdsTimeline = false;            ///< There is a table for events, if maybe an empty one.
     bool holdsCluster = false;             ///< There is a table of a cluster analysis.
@@ -24,15 +24,15 @@ struct DbFacts {
     std::optional<std::int64_t> deviceId;  ///< If there is one only.
     std::string host;
     Metadata metadata;                  ///< META_DATA; JSON values are flattened as in profiler_metadata.json.
-    std::vector<std::string> contents;  ///< What its tables hold, in the words of MissingData::what.
+    std::vector<std::string> contents;  ///< Content of its tables, in the words of MissingData::what.
     std::vector<Step> steps;            ///< STEP_TIME, by number.
-    DbProblemLog problems;              ///< What could not be read.
+    DbProblemLog problems;              ///< Parts that could not be read.
 };
 
 /// STEP_TIME, by number; empty where a version has no such table.
 std::vector<Step> readDbSteps(sqlite3* connection, const DbSchema& schema, DbProblemLog& problems);
 
-/// @param cancel  Ends it soon; what is returned then is not to be used.
+/// @param cancel  Ends it soon; the result is not to be used then.
 /// @return Error as openDatabase.
 Result<DbFacts> readDbFacts(const std::filesystem::path& path, const std::string& name, const CancelToken& cancel);
 

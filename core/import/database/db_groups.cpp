@@ -16,7 +16,7 @@ Result<std::vector<std::string>> groupIds(const SourceFile& file, const CancelTo
     static constexpr const char* kStatement =
         "SELECT value FROM STRING_IDS WHERE id IN (SELECT DISTINCT groupName FROM "
         "COMMUNICATION_OP) ORDER BY id LIMIT 10000";
-    // What cannot be read is reported by the reader of the timeline, to whom both tables belong.
+    // A database that cannot be read is reported by the reader of the timeline, to which both tables belong.
     std::vector<std::string> ids;
     const auto connection = openDatabase(file.path, file.name, &cancel);
     if (connection.cancelled()) return ids;

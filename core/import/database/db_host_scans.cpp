@@ -61,7 +61,7 @@ ProvisionalStack stackOf(const DbContext& context, std::span<const std::uint32_t
     if (runs.size() == 1 && known != worker.stacks.end()) return known->second;
     const auto joined = worker.joinedStacks.find(runs.data());
     if (joined != worker.joinedStacks.end()) return joined->second;
-    // What is more the pool would not take either.
+    // Further frames would not be taken by the pool either.
     std::vector<std::string_view> frames = context.callChains.frames(runs, context.texts);
     std::reverse(frames.begin(), frames.end());
     frames.resize(std::min(frames.size(), CallStackPool::kMaxFrames + 1));

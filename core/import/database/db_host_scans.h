@@ -11,7 +11,7 @@ namespace altiscope::reader {
 /// (core/import/trace/FORMAT.md section 5).
 std::vector<DbScan> hostScans(const DbContext& context);
 
-/// What a type of ENUM_API_TYPE is called in the names of the text export: "AscendCL" for "acl".
+/// Prefix of a type of ENUM_API_TYPE in the names of the text export: "AscendCL" for "acl".
 std::string_view apiPrefix(std::string_view type);
 
 }  // namespace altiscope::reader

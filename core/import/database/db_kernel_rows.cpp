@@ -174,7 +174,7 @@ private:
     bool m_ofTasks, m_ofCollectives;
 };
 
-/// What all chunks of rows are made from.
+/// Tables that all chunks of rows are made from.
 struct KernelTable {
     const std::vector<DbKernel>& kernels;
     const std::vector<DbKernelInfo>& infos;
@@ -205,14 +205,14 @@ void setKernel(RowBatch& batch, const KernelTable& table, std::size_t row) {
     for (std::size_t k = 0; k < kListColumns.size(); ++k) setKnownText(batch, kListColumns[k], texts.lists[k]);
     for (std::size_t i = table.metrics.first[row]; i < table.metrics.first[row + 1]; ++i) {
         const DbMetric& metric = table.metrics.cells[i];
-        // Of several values the first one holds.
+        // The first of several values holds.
         if (!batch.isSet(table.metrics.columns[metric.metric]))
             batch.setReal(table.metrics.columns[metric.metric], metric.value);
     }
 }
 
-/// Counts kernels of which a metric stands again with another value: the first one counts. Of a task with several runs,
-/// as those of a graph that is replayed, each has its own values.
+/// Counts kernels for which a metric stands again with another value: the first one counts. A task with several runs,
+/// as in a graph that is replayed, has values for each.
 void reportRepeatedMetrics(const std::vector<DbKernel>& kernels, const KernelMetrics& metrics,
                            const CancelToken& cancel, DbProblemLog& problems) {
     std::unordered_set<std::int64_t> tasks;

@@ -10,9 +10,9 @@ namespace altiscope::reader {
 /// How COMPUTE_TASK_INFO is read, in all its versions: into DbPart::kernelInfos and kernelIds.
 DbScan kernelInfoScan(const DbSchema& schema);
 
-/// What the tables of a database say about its kernels.
+/// Facts of the kernels in the tables of a database.
 struct DbKernelFacts {
-    std::vector<DbKernel> kernels;  ///< Of all tables, in their order. DbKernel::info: a number of `infos`.
+    std::vector<DbKernel> kernels;  ///< Kernels of all tables, in their order. DbKernel::info: index in `infos`.
     std::vector<DbKernelInfo> infos;
     std::vector<DbLaunch> launches;
     std::vector<Step> steps;

@@ -172,7 +172,7 @@ DbScan withProcessMemory(DbScan counter, const DbContext& context) {
     counter.take = [&context, take = std::move(counter.take), time, type, reserved, hasTypes,
                     device](const DbRow& row, SourcePos pos, DbWorker& worker, DbPart& part) {
         take(row, pos, worker, part);
-        // What is wrong with the row was reported with its counters.
+        // Faults of the row were reported with its counters.
         DbProblemLog ignored;
         const DbRow silent = row.loggedTo(ignored);
         const auto at = silent.neededTime(time);

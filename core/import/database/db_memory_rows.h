@@ -21,7 +21,7 @@ std::vector<DbScan> memoryScans(const DbContext& context);
 DbScan withProcessMemory(DbScan counter, const DbContext& context);
 
 /// The rows of NPU_OP_MEM: a sample per event, and an allocation per pair of events with the same name and address. A
-/// release of what nobody was seen to allocate has a negative size, as in the text exports.
+/// release without an allocation has a negative size, as in the text exports.
 /// @param events  In the order of the table.
 void addMemoryEvents(std::vector<DbMemoryEvent> events, const DbContext& context, RowTablesBuilder& rows);
 

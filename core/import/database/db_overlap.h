@@ -8,11 +8,11 @@
 
 namespace altiscope::reader {
 
-/// What OVERLAP_ANALYSIS would hold, for databases without one: per device the unions of computing and of
+/// Adds what OVERLAP_ANALYSIS would hold, for databases without one: per device the unions of computing and of
 /// communication, the part of communication that nothing hides, and the gaps between all of them.
 /// Source: core/import/database/FORMAT.md section 2 (this gives the vendor's intervals exactly).
-/// @param intervals  Of any number of devices, in any order.
-/// @param position   Of the slice with a number, from 0 on.
+/// @param intervals  Those of any number of devices, in any order.
+/// @param position   Position of the slice with a number, from 0 on.
 void addOverlap(std::vector<DbInterval> intervals, const std::function<SourcePos(std::int64_t)>& position,
                 DbTracks& tracks, TraceBuilder::Names& names, Segment& segment);
 

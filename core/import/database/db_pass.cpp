@@ -11,7 +11,7 @@ namespace altiscope::reader {
 
 namespace {
 
-/// What a row takes in the file, roughly: turns the bytes that a worker may take at a time into rows.
+/// Bytes of a row in the file, roughly: turns the bytes that a worker may take at a time into rows.
 constexpr std::size_t kRowBytes = 64;
 /// Row ids may be as far apart as they like; a table is never cut into more parts.
 constexpr std::uint64_t kMaxParts = 4096;
@@ -60,7 +60,7 @@ void DbPass::cutTable(const DbScan& scan, const DbTable& table, std::vector<Unit
         const DbRowRange rows{std::max<std::int64_t>(range.first, 0), std::min(range.last, kMaxDbRow)};
         if (rows.first > rows.last) continue;
         const std::uint64_t width = widthOf(rows);
-        // Of damaged pages nobody knows how many rows they hold; without row ids each part would walk over all before.
+        // Damaged pages do not tell how many rows they hold; without row ids each part would walk over all before it.
         const bool isWhole = isDamaged || !table.hasRowIds;
         const std::uint64_t parts =
             isWhole ? 1 : std::clamp<std::uint64_t>((width + rowsAtATime - 1) / rowsAtATime, 1, kMaxParts);
@@ -128,7 +128,7 @@ void DbPass::reportProgress(const Unit& unit) {
             std::max(m_bytesReported, static_cast<std::uint64_t>(share * static_cast<double>(m_context.file.size)));
         m_import.progress.addDone(covered - std::exchange(m_bytesReported, covered));
     }
-    // A picture takes time: whoever comes meanwhile reads on.
+    // A picture takes time: workers that come meanwhile read on.
     const std::unique_lock looking(m_pictureMutex, std::try_to_lock);
     if (m_import.committed && looking) m_import.committed(covered);
 }

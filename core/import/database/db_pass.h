@@ -26,7 +26,7 @@
 
 namespace altiscope::reader {
 
-/// What is known of a database before its events are read; constant while they are.
+/// Facts of a database that are known before its events are read; constant while they are.
 struct DbContext {
     const SourceFile& file;
     DbSchema schema;
@@ -34,10 +34,10 @@ struct DbContext {
     DbNaming naming{};
     DbTexts texts{};
     std::map<std::int64_t, std::string> apiTypes{};  ///< ENUM_API_TYPE
-    std::vector<DbKernelInfo> kernelInfos{};         ///< Of all parts of COMPUTE_TASK_INFO.
+    std::vector<DbKernelInfo> kernelInfos{};         ///< Rows of all parts of COMPUTE_TASK_INFO.
     std::vector<std::int64_t> kernelInfoRows{};      ///< The first row of each.
-    IdGroups<std::uint32_t> kernels{};               ///< By globalTaskId: number of its info.
-    IdGroups<std::int64_t> otherNames{};             ///< Of helper tasks of collectives, likewise.
+    IdGroups<std::uint32_t> kernels{};               ///< By globalTaskId: index in kernelInfos.
+    IdGroups<std::int64_t> otherNames{};             ///< By globalTaskId: names of helper tasks of collectives.
     IdGroups<std::int64_t> connections{};            ///< CONNECTION_IDS by id.
     struct SmallTask {
         std::int64_t row, name, plane, group;
@@ -51,7 +51,7 @@ struct DbContext {
         bool hasTime() const { return begin != kNoTime; }
         static constexpr std::int64_t kNoTime = INT64_MIN;  ///< As begin: it may be the run of any time.
     };
-    /// Of small tasks that differ from run to run of their graph, by SmallTask::row; those of one task by begin, then
+    /// Runs of small tasks that differ from run to run of a graph, by SmallTask::row; those of one task by begin, then
     /// fingerprint, those without time first.
     IdGroups<Run> runs{};
     DbCallChains callChains{};
@@ -131,7 +131,7 @@ struct DbPart {
     std::vector<RowTablesBuilder::Packed> tableRows;  ///< Rows that are complete as they were read.
 };
 
-/// What one worker needs; handed from part to part.
+/// State of one worker; handed from part to part.
 struct DbWorker {
     DbWorker(DatabaseHandle handle, ImportContext& import, const DbContext& context)
         : connection(std::move(handle)), names(import.builder), tracks(import.builder, names, context.naming),
@@ -184,7 +184,7 @@ public:
         : m_context(context), m_import(import), m_rowsToRead(rowsToRead) {}
 
     /// Reads tables that have rows; commits the segments and the table rows of their parts.
-    /// @return What else they hold, in the order of the scans and their rows. Error if no connection can be opened.
+    /// @return Their other content, in the order of the scans and their rows. Error if no connection can be opened.
     Result<std::vector<DbPart>> read(const std::vector<DbScan>& scans);
     /// Rows of tables that came out of everything so far.
     std::uint64_t rows() const { return m_rows; }

@@ -62,7 +62,7 @@ private:
 
 std::map<std::int64_t, std::string> readApiTypes(const DbQueries& queries) {
     std::map<std::int64_t, std::string> types = queries.enumeration("ENUM_API_TYPE");
-    // What every version has meant by them.
+    // Meanings that they have in every version.
     for (const auto& [id, name] :
          {std::pair{5000, "runtime"}, {5500, "communication"}, {10000, "node"}, {15000, "model"}, {20000, "acl"}})
         types.emplace(id, name);
@@ -176,7 +176,7 @@ void numberKernels(std::vector<DbPart>& parts, DbContext& context) {
 /// Tasks that compute and collectives, in the order of their tables. Infos of collectives stand after those of tasks.
 DbKernelFacts kernelFacts(std::vector<DbPart>& parts, const DbContext& context, sqlite3* connection,
                           DbProblemLog& problems) {
-    // What was in the way was reported when the capture was looked at, unless it is new.
+    // Problems were reported when the capture was looked at, unless they are new.
     DbProblemLog noted;
     DbKernelFacts facts{
         gathered(parts, &DbPart::kernels), context.kernelInfos, {}, readDbSteps(connection, context.schema, noted)};
@@ -329,7 +329,7 @@ Result<ReadSummary> DbReading::read() {
     return ReadSummary{m_file.size, pass.rows(), false};
 }
 
-/// What small queries tell of the file as a whole.
+/// Reads the facts of the whole file, by small queries.
 void DbReading::readFacts() {
     m_context.apiTypes = readApiTypes(m_queries);
     m_context.naming = readNaming(m_queries, m_context);

@@ -14,7 +14,7 @@ namespace altiscope::reader {
 
 namespace {
 
-/// What tells whether a database is still the one that was read.
+/// Size and time of change: tell whether a database is still the one that was read.
 struct DbStamp {
     off_t size = 0;
     std::int64_t seconds = 0, nanoseconds = 0;

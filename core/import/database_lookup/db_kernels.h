@@ -12,7 +12,7 @@
 
 namespace altiscope::reader {
 
-/// What COMPUTE_TASK_INFO or COMMUNICATION_OP says about a kernel besides its times; texts by their ids.
+/// Facts of a kernel in COMPUTE_TASK_INFO or COMMUNICATION_OP besides its times; texts by their ids.
 struct DbKernelInfo {
     static constexpr std::int64_t kNoText = -1;
 
@@ -46,10 +46,10 @@ private:
 struct DbKernel {
     std::int64_t begin = 0, duration = 0, device = 0;
     std::int64_t stream = kNoCell;
-    std::int64_t connection = -1;  ///< Of its launch; negative: none.
+    std::int64_t connection = -1;  ///< Connection of its launch; negative: none.
     std::int64_t task = kNoCell;   ///< globalTaskId; collectives have none.
-    std::uint32_t info = 0;        ///< Number of its DbKernelInfo.
-    std::uint32_t number = 0;      ///< In the order of the tables.
+    std::uint32_t info = 0;        ///< Index of its DbKernelInfo.
+    std::uint32_t number = 0;      ///< Index in the order of the tables.
 };
 
 /// Numbers the kernels and sorts them as the text exports list them: by device, then begin.
@@ -71,10 +71,10 @@ std::vector<std::int64_t> stepsOfKernels(std::span<const DbKernel> kernels, std:
 /// The double that a program has which reads the microseconds as they are printed: the one nearest to ns / 1000.
 double printedMicroseconds(std::int64_t ns);
 
-/// What the text export prints as waiting time, in ns: the gap to the end of the kernel before on the same device, at
+/// Waiting times as the text export prints them, in ns: the gap to the end of the kernel before on the same device, at
 /// least 0.
 /// @param kernels    Sorted.
-/// @param asDoubles  As exporters since 2025 compute it, in doubles of microseconds: up to 0.25 us beside the gap.
+/// @param asDoubles  As exporters since 2025 compute it, in doubles of microseconds: up to 0.25 us off the gap.
 /// Source: core/import/csv/FORMAT.md section 2.
 std::vector<std::int64_t> waitsOfKernels(std::span<const DbKernel> kernels, bool asDoubles);
 

@@ -23,7 +23,7 @@ const IdGroups<DbRowIndexes::Rows>* DbRowIndexes::of(sqlite3* connection, const 
             rows.back().value.last = number;
         else rows.push_back({id, {number, number}});
     }
-    // What the file itself lacks was reported when it was imported.
+    // Damage of the file itself was reported when it was imported.
     if (mayPass(code)) return nullptr;
     index = std::make_unique<const IdGroups<Rows>>(std::move(rows));
     return index.get();

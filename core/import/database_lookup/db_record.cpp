@@ -189,10 +189,10 @@ struct Maker {
 
 constexpr std::array kSmallTask{"notifyId", "globalTaskId", "taskType", "srcRank",   "dstRank", "transportType",
                                 "size",     "dataType",     "linkType", "bandwidth", "planeId", "groupName"};
-/// Of those, what all runs of one task agree in.
+/// Indices of the columns in which all runs of one task agree.
 constexpr std::array<std::size_t, 3> kContentOfTask{2, 10, 11};
 
-/// What all runs of a graph agree in; of more than can be compared while somebody waits, what makes them one task.
+/// Writes what all runs of a task agree in; where they are too many to compare, what makes them one task.
 void runArguments(RecordJson& json, DbLookup& lookup, const Row& row) {
     Row common = row;
     const auto id = numberOf(row[1]);

@@ -24,7 +24,7 @@ class DbRowTexts {
 public:
     explicit DbRowTexts(const DbTexts& texts) : m_texts(texts) {}
 
-    /// What a name is: any text, "N/A" where there is none.
+    /// Text of a name: any, "N/A" where there is none.
     std::int64_t name(RowBatch& batch, std::int64_t id) { return find(m_names, batch, id, Kind::Name); }
     /// As cellText; kNoCell for nothing.
     std::int64_t cell(RowBatch& batch, std::int64_t id) { return find(m_cells, batch, id, Kind::Cell); }

@@ -39,7 +39,7 @@ struct DbTextPart {
 
 /// The row that a worker is looking at, for what is reported when a look-up fails.
 struct DbRowAt {
-    std::uint64_t order = UINT64_MAX;  ///< Of its part among all that are read.
+    std::uint64_t order = UINT64_MAX;  ///< Position of its part among all that are read.
     std::string_view table = "STRING_IDS";
     std::int64_t row = -1;  ///< -1: none.
     bool isBefore(const DbRowAt& other) const { return std::pair(order, row) < std::pair(other.order, other.row); }

@@ -52,7 +52,7 @@ std::string DbTracks::process(DbLayer layer, std::int64_t device, std::int64_t h
     std::string pid;
     if (layer == DbLayer::Python) pid = std::to_string(hostProcess);
     else pid = std::to_string((hostProcess << 10) | (index << 5) | (device == kHost ? kHostDevice : device & 31));
-    // What does not fit into the numbers of the text export gets one of its own.
+    // A device that does not fit into the numbers of the text export gets one of its own.
     if (device != kHost && (device < 0 || device >= kHostDevice)) pid += ':' + std::to_string(device);
     const SourcePos pos = dbPosition(m_naming.file, 0, 0);
     m_builder.setProcessName(pid, layerName(layer, m_naming), pos);

@@ -46,7 +46,7 @@ enum class DbLayer : std::uint8_t {
     Overlap = 31,
 };
 
-/// What decides how the tracks of one database are called.
+/// Facts of one database that decide how its tracks are called.
 struct DbNaming {
     std::uint32_t file = 0;        ///< Number of the file.
     std::int64_t hostProcess = 0;  ///< Process id on the host; 0 if no table states it.

@@ -20,7 +20,7 @@ std::optional<std::int64_t> number(std::string_view digits) {
     return value;
 }
 
-/// What stands between a beginning and an end, or nullopt if the text has not both.
+/// The text between a beginning and an end; nullopt if it lacks one of them.
 std::optional<std::string_view> between(std::string_view text, std::string_view begin, std::string_view end) {
     if (text.size() < begin.size() + end.size() || !text.starts_with(begin) || !text.ends_with(end))
         return std::nullopt;

@@ -9,7 +9,7 @@
 
 namespace altiscope::reader {
 
-/// What the name of a folder says about it. Names are hints: users rename. Source: core/import/scan/FORMAT.md section
+/// Kinds of folders, by their names. Names are hints: users rename. Source: core/import/scan/FORMAT.md section
 /// 2.
 enum class FolderKind : std::uint8_t {
     TorchRank,        ///< ends in _ascend_pt
@@ -22,7 +22,7 @@ enum class FolderKind : std::uint8_t {
 };
 FolderKind folderKind(std::string_view name);
 
-/// What the name of a file says about its content, in the words of MissingData; empty if nothing.
+/// Content of a file by its name, in the words of MissingData; empty if the name says nothing.
 /// "timeline" for trace JSON, "database" for profiler databases, "kernels", "memory", ...
 std::string_view fileContent(std::string_view name);
 
@@ -43,7 +43,7 @@ bool isDeliverable(std::string_view content);
 /// slices.
 struct CannTimelineName {
     std::optional<std::int64_t> slice;
-    std::string numbers;  ///< What follows, without ".json".
+    std::string numbers;  ///< The rest, without ".json".
 };
 std::optional<CannTimelineName> cannTimelineName(std::string_view name);
 

@@ -60,7 +60,7 @@ public:
 
     bool full() const { return m_isFull; }
 
-    /// Lists folder `number`. @return What the system says if it cannot be listed.
+    /// Lists folder `number`. @return The system's error if it cannot be listed.
     std::error_code list(std::size_t number) {
         std::error_code error;
         fs::directory_iterator entries(listing.folders[number].path, error);

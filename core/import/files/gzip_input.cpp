@@ -12,7 +12,7 @@ namespace altiscope::reader {
 namespace {
 
 constexpr std::size_t kPackedBytes = std::size_t{256} << 10;
-/// Of a member's extra field, name and comment; none that a program wrote comes near it.
+/// Bytes of a member's extra field, name and comment; none that a program wrote comes near it.
 constexpr std::uint64_t kMaxHeaderLength = std::uint64_t{1} << 20;
 constexpr unsigned char kMagic[] = {0x1F, 0x8B};
 constexpr unsigned kDeflate = 8;

@@ -13,7 +13,7 @@
 
 namespace altiscope::reader {
 
-/// What a gzip file holds, from front to back, with each member's own checksum and length looked at: libarchive passes
+/// Reads a gzip file from front to back, with each member's own checksum and length looked at: libarchive passes
 /// over both, and damage that still decompresses would go unsaid. One thread.
 /// Source: RFC 1952.
 class GzipInput {
@@ -26,10 +26,10 @@ public:
     GzipInput& operator=(const GzipInput&) = delete;
 
     /// Decompresses as much as fits; 0 at the end, when cancelled, and after a problem, when all before it was given.
-    /// Of a member whose data does not decompress nothing tells where the next one begins: what follows is not read.
+    /// A member whose data does not decompress does not tell where the next one begins: nothing after it is read.
     std::size_t read(std::span<char> out);
 
-    /// What ended the reading, for the sentence; empty: nothing so far.
+    /// Reason why reading ended, for the sentence; empty: none so far.
     const std::string& problem() const { return m_problem; }
     /// The problem is that the file ends too early.
     bool isCut() const { return m_isCut; }
@@ -50,9 +50,9 @@ private:
     std::optional<std::uint32_t> nextNumber(int bytes);
     bool passOver(std::uint32_t bytes);
     bool passOverText();
-    /// What stands before a member's data. False if that is missing, or none.
+    /// Passes over the fields before a member's data. False if they are cut.
     bool passOverFields(unsigned flags);
-    /// What follows a member: another one, or nothing but zeros.
+    /// Begins what follows a member: another one, or nothing but zeros.
     void beginMember();
     void endMember();
     void noteDamage();

@@ -16,7 +16,7 @@ namespace altiscope::reader {
 using Metadata = std::vector<std::pair<std::string, std::string>>;
 
 /// Reads a small JSON object as metadata: nested keys joined by '.', arrays as compact JSON text, texts without quotes.
-/// What is wrong with the file goes to `diagnostics` under `name`: "metadata.broken" (lost), or the code of the file
+/// Faults of the file go to `diagnostics` under `name`: "metadata.broken" (lost), or the code of the file
 /// error.
 Metadata readMetadata(const std::filesystem::path& path, std::string_view name, Diagnostics& diagnostics);
 
@@ -31,12 +31,12 @@ const std::string* findKey(const Metadata& metadata, std::string_view key);
 /// The same as a number times `factor`, see parseScaled(); nullopt if there is none, or it is no number.
 std::optional<std::int64_t> scaledValue(const Metadata& metadata, std::string_view key, std::int64_t factor);
 
-/// What a rank's files and its collection switches say is there. The same words as MissingData::what, sorted.
+/// Kinds of data that a rank's files and its switches say are there, in the words of MissingData::what; sorted.
 /// @param contents  fileContent() of its files.
 std::vector<std::string> presentData(const std::vector<std::string>& contents, const Metadata& metadata);
 
-/// What is not there because a switch was off; nothing where the settings are not known or say that it was on. The
-/// timeline is no part of it: no switch but an export makes it.
+/// Kinds of data that are missing because a switch was off; none where the settings are not known or say that it was
+/// on. The timeline is no part of it: no switch but an export makes it.
 std::vector<MissingData> missingData(const std::vector<std::string>& present, const Metadata& metadata);
 
 MissingData missingTimeline(std::string_view switchName);

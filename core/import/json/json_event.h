@@ -18,7 +18,7 @@ struct JsonEvent {
 };
 
 /// Reads JSON objects from the tokens of a text. Checks the order of tokens strictly, everywhere, down to
-/// kMaxDepth; what a scalar spells beyond its first byte is left to whoever uses it.
+/// kMaxDepth; the spelling of a scalar beyond its first byte is left to its user.
 ///
 /// The byte after the text is looked at. It must be readable, and a '{' or a byte that begins no token.
 class JsonCursor {
@@ -73,7 +73,7 @@ public:
 
 private:
     /// Zeros that a disk returns for what was never written are no border to a token: after them may be the rest of
-    /// another event. What is shorter than this has no room for its begin.
+    /// another event. A shorter token has no room for its begin.
     bool isScalar(std::uint32_t at) const {
         static constexpr std::uint32_t kShort = 24;
         return m_positions[at + 1] - m_positions[at] <= kShort || hasNoZero(at);

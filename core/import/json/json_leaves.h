@@ -18,7 +18,7 @@ using JsonKey = std::shared_ptr<const std::string>;
 /// An object inside nested objects of a JSON file, with the keys that lead to it.
 struct JsonLeaf {
     std::vector<JsonKey> path;  ///< From the outermost key.
-    std::size_t begin = 0;      ///< Of its '{', in the text.
+    std::size_t begin = 0;      ///< Offset of its '{' in the text.
     std::size_t length = 0;
 };
 

@@ -132,7 +132,7 @@ RepairedRecord repairedRecord(std::string_view record) {
 
 namespace {
 
-/// What may come next in a JSON value.
+/// Tokens that may come next in a JSON value.
 enum class Expect : std::uint8_t { Value, ValueOrClose, Key, KeyOrClose, Colon, AfterValue };
 
 /// One value being scanned: where we are, and the open brackets around it.

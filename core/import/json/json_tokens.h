@@ -8,7 +8,7 @@
 
 namespace altiscope::reader {
 
-/// What the first byte of a JSON token says about it.
+/// Class of a JSON token, by its first byte.
 enum class TokenClass : std::uint8_t {
     Bad,
     String,

@@ -16,12 +16,12 @@
 
 namespace altiscope::reader {
 
-/// What an event does to its block.
+/// Effect of an event on its block.
 enum class MemscopeAction : std::uint8_t {
     Allocate,
     Free,
     Access,
-    Sample,  ///< What a pool holds at a moment, counted by the framework.
+    Sample,  ///< Bytes that a pool holds at a moment, counted by the framework.
 };
 
 /// Memory of the host, and of what names no device.
@@ -33,7 +33,7 @@ struct MemscopeEvent {
     std::int64_t time = 0;     ///< ns
     std::int64_t address = 0;  ///< 0 of a Sample.
     std::int64_t size = kNoCell;
-    std::int64_t total = kNoCell, used = kNoCell;   ///< What its pool has reserved and given out then.
+    std::int64_t total = kNoCell, used = kNoCell;   ///< Bytes that its pool has reserved and given out then.
     std::int64_t owner = kNoCell, stack = kNoCell;  ///< Cells of texts.
     std::uint32_t block = kNoMemscopeBlock;         ///< Filled in by the replay.
     std::int32_t device = kMemscopeHost;
@@ -42,14 +42,14 @@ struct MemscopeEvent {
     bool namesNoDevice = false;  ///< "N/A"
 };
 
-/// What a dump says, by time; events of one time in the order of the file.
+/// Events of a dump, by time; those of one time in the order of the file.
 struct MemscopeDump {
     std::vector<MemscopeEvent> events;
     std::vector<std::string> pools;  ///< "HAL", "PTA", "HOST_PINNED" ...
     using Kinds = std::map<std::string, std::uint64_t, std::less<>>;
     /// Events that no table here has a place for, by kind ("KERNEL_LAUNCH").
     Kinds others;
-    Kinds unknown;  ///< Of kinds that no version that is known writes.
+    Kinds unknown;  ///< Events of kinds that no known version writes.
 };
 
 /// Columns of the dump that are read, in the order in which MemscopeRows takes them.
@@ -100,7 +100,7 @@ private:
     std::string m_stack;
 };
 
-/// Calls take(key, value) for each attribute of the column Attr: JSON, or the same without quotes. What follows damage
+/// Calls take(key, value) for each attribute of the column Attr: JSON, or the same without quotes. Text after damage
 /// is passed over.
 template <class Take>
 void eachMemscopeAttribute(std::string_view text, Take&& take) {

@@ -19,9 +19,9 @@ bool holdsMemscope(const std::filesystem::path& path);
 /// Whether a file begins with the heading of a dump in CSV, whatever it is called.
 bool beginsAsMemscopeCsv(const std::filesystem::path& path);
 
-/// Reads a dump, a database or CSV by its name, into memory_sample, allocation, snapshot_event and snapshot_block. What
-/// is damaged is counted and located as in any database ("db.*") or table ("csv.*"); what does not fit together is
-/// counted ("memscope.*"). Of a CSV file of several processes, which have addresses of their own, the one with the most
+/// Reads a dump, a database or CSV by its name, into memory_sample, allocation, snapshot_event and snapshot_block.
+/// Damage is counted and located as in any database ("db.*") or table ("csv.*"); events that do not fit together are
+/// counted ("memscope.*"). A CSV file may be of several processes, which have addresses of their own: the one with most
 /// events of memory is read.
 ///
 /// @return Error of CheckedDatabase::open; "memscope.no_table" if there is no table of events; of eachCsvRecord.

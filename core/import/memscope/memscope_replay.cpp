@@ -107,7 +107,7 @@ private:
         block.lastAccess = event.time;
     }
 
-    /// Of the pool that the event names, else of any that cuts up memory.
+    /// Finds the block in the pool that the event names, else in any that cuts up memory.
     std::optional<std::uint32_t> usedBlock(const MemscopeEvent& event) const {
         if (const auto named = blockAt({event.device, event.pool}, event.address)) return named;
         for (std::uint16_t pool = 0; pool < m_isDriver.size(); ++pool) {

@@ -13,7 +13,7 @@ namespace altiscope::reader {
 struct MemscopeBlock {
     std::int64_t address = 0, size = 0;
     std::int64_t segment = kNoCell;                            ///< Address of the driver's memory that it lies in.
-    std::int64_t owner = kNoCell, stack = kNoCell;             ///< Of the allocation.
+    std::int64_t owner = kNoCell, stack = kNoCell;             ///< Texts of the allocation.
     std::int64_t firstAccess = kNoCell, lastAccess = kNoCell;  ///< ns
     std::int64_t longestIdle = kNoCell;                        ///< Longest time between two accesses, ns.
     std::uint32_t alloc = kNoMemscopeBlock,
@@ -21,7 +21,7 @@ struct MemscopeBlock {
     std::int32_t device = kMemscopeHost;
     std::uint16_t pool = 0;
     bool isDriver = false;     ///< Memory of the device's driver itself, or of the host.
-    bool holdsBlocks = false;  ///< Of the driver: a pool has cut it up.
+    bool holdsBlocks = false;  ///< Memory of the driver that a pool has cut up.
     bool isReplaced = false;   ///< `free` is the allocation of the next block at its address: its release is missing.
     std::uint32_t replaces = kNoMemscopeBlock;  ///< The block of which that is so, with this one.
 };

@@ -25,13 +25,13 @@ void addBytes(std::int64_t& sum, std::int64_t bytes) {
 
 std::int64_t notNegative(std::int64_t bytes) { return std::max<std::int64_t>(0, bytes); }
 
-/// What a pool of a device holds.
+/// Bytes that a pool of a device holds.
 struct PoolLevel {
     std::int64_t bytes = 0;        ///< Sum of the blocks that are there.
     std::int64_t total = kNoCell;  ///< As the framework counted last.
 };
 
-/// What all of a device hold.
+/// Bytes that all pools of a device hold.
 struct DeviceLevel {
     std::int64_t allocated = 0, reserved = 0, nextEvent = 0;
     bool hasDriver = false;
@@ -95,7 +95,7 @@ private:
     std::map<std::int32_t, DeviceLevel> m_devices;
 };
 
-/// What is released without having been allocated was there before: else sums would fall below zero.
+/// Counts blocks that are released without an allocation as there before: else sums would fall below zero.
 void MemscopeWriter::takeBaseline() {
     for (const MemscopeBlock& block : m_blocks) {
         DeviceLevel& device = m_devices[block.device];
@@ -240,7 +240,7 @@ void MemscopeWriter::addHole(const MemscopeBlock& segment, std::int64_t address,
     m_blockRows.setInteger(fixedColumn(B, "segment_address"), segment.address);
 }
 
-/// What is not given out of the driver's memory that pools hold at the end, between the blocks that are.
+/// Adds the free memory at the end: that of the driver's blocks that pools hold, between the blocks given out.
 bool MemscopeWriter::addHoles(std::span<const std::uint32_t> ofDevice, const CancelToken& cancel) {
     std::vector<const MemscopeBlock*> segments, live;
     for (const std::uint32_t number : ofDevice) {

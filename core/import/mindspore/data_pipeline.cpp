@@ -62,7 +62,7 @@ Result<SummaryValues> summaryValues(const SourceFile& file, TableContext& contex
     return read.ok() ? Result<SummaryValues>(std::move(values)) : read.as<SummaryValues>();
 }
 
-/// What both kinds of files say about one operator, ready for a row.
+/// The row of one operator, filled from both kinds of files.
 class QueueRow {
 public:
     explicit QueueRow(RowBatch& batch) : m_batch(batch) { m_batch.addRow(); }

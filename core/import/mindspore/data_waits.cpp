@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kMaxWaitsFile = std::uint64_t{64} << 20;
 
-/// Of one node of the AI CPU.
+/// Waits of one node of the AI CPU.
 struct Waits {
     std::int64_t count = 0;
     double sumNs = 0;

@@ -67,7 +67,7 @@ Result<Done> eachHostInfoRow(const SourceFile& file, Diagnostics* problems, Prog
             }
             return;
         }
-        // The stamp stands last: without the line's end nobody knows whether it is all there.
+        // The stamp stands last: without the line's end it may be cut.
         if (cells.size() < columns || record.isLast)
             return bad(record, Stamp, cells.size() < columns ? std::string() : cells.back());
         std::array<std::int64_t, kHostColumns> numbers{};

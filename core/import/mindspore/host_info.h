@@ -45,7 +45,7 @@ public:
         Replaced,   ///< Opened; an earlier start without an end is forgotten.
         Closed,     ///< `start` is the row that opened it.
         Unmatched,  ///< An end without a start.
-        Single,     ///< An instant, or a mark that nobody knows: starts are not touched.
+        Single,     ///< An instant, or an unknown mark: starts are not touched.
     };
     Outcome take(const HostInfoRow& row);
     const HostInfoRow& start() const { return m_start; }

@@ -12,7 +12,7 @@
 namespace altiscope::reader {
 
 // A folder `host_info` of MindSpore: host_info_{rank}.csv, and what MindSpore itself has made of it,
-// timeline_{rank}.json, host_memory_{rank}.csv and dataset_{rank}.csv. What was made already is read; the rest follows
+// timeline_{rank}.json, host_memory_{rank}.csv and dataset_{rank}.csv. Files that are there are read; the rest follows
 // from the records (host_info.h). Source: core/import/mindspore/FORMAT.md section 2.
 
 /// Such a folder: which ranks have records in it.

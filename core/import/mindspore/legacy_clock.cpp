@@ -41,7 +41,7 @@ std::vector<std::int64_t> likelyOrigins(const LegacyEvents& file, const LegacySl
     for (const Named& name : names) {
         const std::size_t left = kMaxPairs - differences.size();
         if (left < name.slices.size()) break;
-        // Of a name with too many, events from all over the file.
+        // A name with too many gives events from all over the file.
         const std::size_t taken = std::min(name.count, left / name.slices.size());
         for (std::size_t i = 0; i < taken; ++i) {
             const LegacyEvent& event = *byName[name.first + i * name.count / taken];

@@ -23,8 +23,8 @@ public:
     /// In ascending order; empty if there is none of that name. Lists of kernels have names with their scope
     /// ("Default/network/Mul-op1"), of which the timeline has the end alone. O(log slices).
     std::vector<Slice> named(std::string_view name) const;
-    /// Of the slices of a name that begin within `tolerance` of `begin` the one with the nearest begin, then the
-    /// nearest duration.
+    /// The slice of a name that begins within `tolerance` of `begin`: the one with the nearest begin, then the nearest
+    /// duration.
     std::optional<std::uint32_t> nearest(std::string_view name, std::int64_t begin, std::int64_t duration,
                                          std::int64_t tolerance) const;
     const TraceStore& trace() const { return m_trace; }
@@ -45,10 +45,10 @@ private:
 struct LegacyEvent {
     std::string name;
     std::int64_t ts = 0, dur = 0;  ///< ns
-    std::uint64_t row = 0;         ///< Of its file.
+    std::uint64_t row = 0;         ///< Row in its file.
 };
 
-/// What one file beside the timeline lists.
+/// Events that one file beside the timeline lists.
 struct LegacyEvents {
     std::string file;
     bool isKernels = false;  ///< The list of kernels.
@@ -69,10 +69,10 @@ struct LegacyClock {
     std::int64_t origin = 0;  ///< ns: time of the timeline + origin = time of the other files. 0 unless they agree.
     std::int64_t kernelTolerance = 1;  ///< LegacyEvents::tolerance of the list of kernels.
 
-    /// What of a file has no slice although the clock agrees, by file; or all of it where it differs.
+    /// Events of a file that have no slice although the clock agrees, by file; or all of it where it differs.
     struct Unmatched {
         std::string file;
-        std::uint64_t row = 0;  ///< The first.
+        std::uint64_t row = 0;  ///< Row of the first.
         std::uint64_t count = 0;
         /// The files that agree do not make this one agree: most of what lies within the timeline, and has a name that
         /// the timeline has, is on no slice of it. It is of another recording.

@@ -19,7 +19,7 @@ inline constexpr std::string_view kMinCycleFormat = "min_cycle_counter";
 
 /// How exactly lists of AI CPU operators state their times, which they print in whole us, in ns.
 inline constexpr std::int64_t kAiCpuTolerance = 501;
-/// What their rows of `kernel` have as accelerator_core.
+/// The accelerator_core of their rows of `kernel`.
 inline constexpr std::string_view kAiCpuCore = "AI_CPU";
 
 /// Reads a list of AI CPU operators: a row of `kernel` each, run_start to run_end (us since the system's start), or
@@ -31,8 +31,8 @@ Result<Done> readLegacyAiCpu(const SourceFile& file, TableContext& context);
 /// @return Error of ReadOnlyFile.
 Result<Done> readMinCycle(const SourceFile& file, TableContext& context);
 
-/// What the files of a rank list that its timeline may have too: kernels, AI CPU operators, and what step_trace_raw
-/// times by name. What cannot be read is passed over; the readers of the tables report it.
+/// Events in the files of a rank that its timeline may have too: kernels, AI CPU operators, and those that
+/// step_trace_raw times by name. Files that cannot be read are passed over; the readers of the tables report them.
 std::vector<LegacyEvents> legacyEvents(const RankManifest& rank);
 
 /// Origins that the rank's files state, in ns.

@@ -11,7 +11,7 @@
 
 namespace altiscope::reader {
 
-/// What a `profiler` folder of MindSpore up to 2.3 holds of one rank. Source: core/import/mindspore/FORMAT.md section
+/// Files of one rank in a `profiler` folder of MindSpore up to 2.3. Source: core/import/mindspore/FORMAT.md section
 /// 3.
 struct LegacyRank {
     std::int64_t id = 0;          ///< In the names of its files: the rank, on GPU and CPU the device.
@@ -23,15 +23,15 @@ struct LegacyRank {
 /// "scan.shared_limit" (lost) counts the files of no rank that are left out as too many for so many ranks.
 std::vector<LegacyRank> legacyRanks(const ListedFolder& folder, Diagnostics& diagnostics);
 
-/// What is in a file of such a folder, by its name: "parallel_strategy" of parallel_strategy_0.json. Empty: not known.
+/// Content of a file of such a folder, by its name: "parallel_strategy" of parallel_strategy_0.json. Empty: not known.
 std::string_view legacyKind(std::string_view name);
 
 /// Whether addLegacyFacts() reads a file of that name: flops_summary_{rank}.json, {..}_timeline_summary_{rank}.json,
 /// step_trace_point_info.json, and of parallel_strategy_{rank}.json how the job was divided.
 bool isLegacyFact(std::string_view name);
 
-/// Adds what those say to a rank's metadata, under keys that begin with the file's kind: "flops_summary.FLOPs". What is
-/// wrong with them goes to `diagnostics` as readMetadata() says.
+/// Adds what those say to a rank's metadata, under keys that begin with the file's kind: "flops_summary.FLOPs". Faults
+/// of them go to `diagnostics` as readMetadata() says.
 void addLegacyFacts(const LegacyRank& rank, Metadata& metadata, Diagnostics& diagnostics, const CancelToken& cancel);
 
 }  // namespace altiscope::reader

@@ -35,7 +35,7 @@ struct RecordedStep {
 
 struct RecordedSteps {
     std::map<std::int64_t, RecordedStep> steps;
-    std::vector<std::string> names;  ///< Of reduces: "stream_48_0_Receive-op663".
+    std::vector<std::string> names;  ///< Names of reduces: "stream_48_0_Receive-op663".
 };
 
 /// Reads step_trace_raw_{rank}_detail_time.csv. The record of means, "-" or "0", is no step; a file of one step has it

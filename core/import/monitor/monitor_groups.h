@@ -8,8 +8,8 @@
 
 namespace altiscope::reader {
 
-/// Adds the communication groups that lines of npu-monitor name, as addDatabaseGroups() does for databases. What cannot
-/// be read adds nothing; the reader says why. Uses the workers of the arena; looks through the files at the speed of a
+/// Adds the communication groups that lines of npu-monitor name, as addDatabaseGroups() does for databases. A file that
+/// cannot be read adds nothing; the reader says why. Uses the workers of the arena; as fast as a
 /// text search.
 void addMonitorGroups(const std::vector<RankManifest>& ranks, GroupDirectory& groups, const CancelToken& cancel);
 

@@ -58,7 +58,7 @@ struct MonitorLineParser::Parser {
     simdjson::dom::parser dom;
 };
 
-/// The fields of one line. What is wrong with one is reported to the parser.
+/// The fields of one line. Faults are reported to the parser.
 class MonitorLineParser::Fields {
 public:
     Fields(MonitorLineParser& owner, simdjson::dom::object object) : m_owner(owner), m_object(object) {}

@@ -11,9 +11,9 @@ namespace altiscope::reader {
 
 /// "msmonitor_{pid}_{stamp}_{rank or -1}.jsonl": which process wrote a file of lines, and when it began to.
 struct MonitorFileName {
-    std::string
-        process;        ///< What files of one process have in common: "4711_3", or the name where it has no such parts.
-    std::string stamp;  ///< yyyymmddHHMMSSmmm; texts of the same form compare like times.
+    /// Text that files of one process share: "4711_3", or the name where it has no such parts.
+    std::string process;
+    std::string stamp;                 ///< yyyymmddHHMMSSmmm; texts of the same form compare like times.
     std::int64_t pid = 0;              ///< 0: not known.
     std::optional<std::int64_t> rank;  ///< nullopt: -1, or not known.
 };
@@ -28,21 +28,21 @@ struct MonitorLine {
         Kernel,
         HostMark,
         DeviceMark,
-        Devices,  ///< Which devices the process has used; see `devices`.
-        Groups,   ///< What the job says of its communication groups; see `text`.
+        Devices,  ///< Devices that the process has used; see `devices`.
+        Groups,   ///< Communication groups of the job; see `text`.
     };
     Kind kind = Kind::Call;
     std::string_view kindText;  ///< "API", "AclAPI", ...
     std::string_view name;
     std::string_view text;            ///< Type of a kernel, group of a collective, domain of a mark, value of Groups.
     std::int64_t begin = 0, end = 0;  ///< ns since 1970; end >= begin.
-    std::int64_t process = 0, thread = 0;    ///< Of calls and marks on the host.
-    std::int64_t device = 0, stream = 0;     ///< Of the others.
+    std::int64_t process = 0, thread = 0;    ///< Set for calls and marks on the host.
+    std::int64_t device = 0, stream = 0;     ///< Set for the others.
     std::optional<std::int64_t> connection;  ///< correlationId, or the id of a mark.
     std::vector<std::int64_t> devices;
 };
 
-/// What became of a line.
+/// Result of reading a line.
 enum class MonitorOutcome : std::uint8_t {
     Taken,
     Broken,       ///< No JSON object.

@@ -32,7 +32,7 @@ constexpr auto kMonitorKernels = RowKind::Kernel;
 consteval std::size_t monitorColumn(std::string_view name) { return rowColumn(kMonitorKernels, name); }
 
 std::string_view callPrefix(std::string_view kind) {
-    // What npu-monitor itself makes of them in a database.
+    // Prefixes that npu-monitor itself gives them in a database.
     if (kind == "AclAPI") return apiPrefix("acl");
     if (kind == "RuntimeAPI") return apiPrefix("runtime");
     return apiPrefix("node");
@@ -100,7 +100,7 @@ public:
     Result<Done> finish(ImportContext& context) override;
 
 private:
-    /// What is needed of all files of a process, and of the one at hand.
+    /// Names and tracks of a process, for all its files.
     struct Names {
         Names(ImportContext& context, const DbNaming& naming)
             : names(context.builder), tracks(context.builder, names, naming) {}
@@ -129,7 +129,7 @@ private:
     std::vector<DbKernel> m_kernels;
     DbKernelInfos m_infos;
     Segment m_segment;
-    std::optional<SourcePos> m_first;  ///< Of the segment.
+    std::optional<SourcePos> m_first;  ///< Position of the segment's first event.
     std::uint64_t m_taken = 0, m_lines = 0;
     bool m_hasFiles = false;
 };
@@ -306,7 +306,7 @@ void MonitorReader::addKernelRows(RowTablesBuilder& rows, const CancelToken& can
 
 Result<Done> MonitorReader::finish(ImportContext& context) {
     if (!m_hasFiles) return Done{};
-    // What is made of several lines stands in none of them.
+    // Slices made of several lines stand in none of them.
     static constexpr std::uint64_t kOverlap = std::uint64_t{1} << 40;
     const auto position = [this](std::uint64_t number) {
         return SourcePos::make(kComputedFile | m_naming.file, number);

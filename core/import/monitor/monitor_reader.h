@@ -16,10 +16,10 @@ namespace altiscope::reader {
 /// that has lines, and none of npu-monitor. One thread. Source: core/import/monitor/FORMAT.md.
 std::unique_ptr<TraceReader> makeMonitorReader();
 
-/// What else stands in the lines of its slices.
+/// Makes the source of the further arguments in the lines of its slices.
 std::shared_ptr<const ArgumentSource> makeMonitorArguments(const SourceFile& file);
 
-/// What the end of a process's last file says of it. npu-monitor writes it when it stops; a killed one has not.
+/// Facts at the end of a process's last file. npu-monitor writes them when it stops; a killed one has not.
 struct MonitorFacts {
     std::optional<std::int64_t> device;  ///< If it is only one.
     std::string groups;                  ///< As parallel_group_info of profiler_metadata.json; empty: none.

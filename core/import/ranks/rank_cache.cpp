@@ -29,8 +29,8 @@ private:
     std::string m_text;
 };
 
-/// What the scan has found out about a rank, also from files of other ranks and of none. Not what is there for people
-/// only: states, alternatives, what is missing.
+/// Adds what the scan has found out about a rank, also from files of other ranks and of none. States, alternatives and
+/// missing data are left out: they are for people only.
 void addRank(KeyText& key, const RankManifest& rank) {
     const RankInfo& info = rank.info;
     // The path decides the ids of tracks, and names stand in diagnostics.
@@ -61,12 +61,12 @@ bool addFile(KeyText& key, const std::filesystem::path& path) {
     return true;
 }
 
-/// What a file holds now. @return False if that cannot be found out, or will not be so the next time.
+/// Adds the present content of a file. @return False if it cannot be found out, or is another one each time.
 bool addContent(KeyText& key, const SourceFile& source) {
-    // A copy is another file each time, but for what was unpacked: that is as the file that was packed.
+    // A copy is another file each time, except an unpacked file: it is as the file that was packed.
     if (source.copy && source.format != SourceFormat::TraceJson) return false;
     if (source.archive) {
-        // So is what was expanded; the archive tells what it holds.
+        // An expanded file too stands for its archive, which tells what it holds.
         key.add(source.archive->fingerprint);
         return true;
     }
@@ -77,7 +77,7 @@ bool addContent(KeyText& key, const SourceFile& source) {
     return true;
 }
 
-/// @param readAs  What reads it: other files decide that, too.
+/// @param readAs  Name of its reader: other files decide that, too.
 bool addSource(KeyText& key, const SourceFile& source, std::string_view readAs) {
     // Its number decides the ids of slices.
     key.add(std::int64_t{source.number});

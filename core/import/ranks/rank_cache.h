@@ -12,7 +12,7 @@
 
 namespace altiscope::reader {
 
-/// What the import of a rank yields and the cache keeps: its sealed trace, its summary rows, and everything that was
+/// Result of a rank's import that the cache keeps: its sealed trace, its summary rows, and everything that was
 /// said about its files.
 struct CachedRank {
     std::shared_ptr<const TraceStore> trace;  ///< Null if the rank has none.

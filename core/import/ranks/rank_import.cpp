@@ -49,7 +49,7 @@ public:
     FilesArguments(const FilesArguments&) = delete;
     FilesArguments& operator=(const FilesArguments&) = delete;
     ~FilesArguments() override {
-        // Of a folder with 100,000 parts of a timeline that takes 100 ms.
+        // Destroying the sources of 100,000 parts of a timeline takes 100 ms.
         constexpr std::size_t kMany = 1000;
         if (m_ownsFiles || m_sources.size() < kMany) return;
         try {
@@ -125,7 +125,7 @@ private:
     using Sources = std::vector<std::pair<std::uint32_t, std::shared_ptr<const ArgumentSource>>>;
     Sources m_sources;  ///< By number of file.
     bool m_ownsFiles = false;
-    std::vector<std::shared_ptr<const void>> m_keepers;  ///< Of what was expanded of archives, and of copies.
+    std::vector<std::shared_ptr<const void>> m_keepers;  ///< Keepers of files expanded of archives, and of copies.
 };
 
 /// Decides when a picture of an unfinished trace is worth its cost: soon at first, then each time there is much more to
@@ -184,7 +184,7 @@ void addError(const Error& error, const SourceFile& file, Diagnostics& diagnosti
     diagnostics.add(error.code, Severity::Lost, file.name, place, error.parameters);
 }
 
-/// What came of reading all files of a rank once.
+/// Result of reading all files of a rank once.
 struct Reading {
     Diagnostics diagnostics;
     std::optional<Error> firstError;
@@ -243,7 +243,7 @@ void reportFarEvents(const TraceStore& trace, const RankManifest& rank, Diagnost
         return std::tie(x.pos, x.time) < std::tie(y.pos, y.time);
     };
     struct OfFile {
-        std::vector<FarEvent> first;  ///< Of these the first kSamples count.
+        std::vector<FarEvent> first;  ///< Includes the first kSamples of the file.
         std::size_t count = 0;
     };
     std::map<std::uint32_t, OfFile> byFile;
@@ -311,7 +311,7 @@ Result<ImportedRank> readRank(const RankManifest& rank, const ImportOptions& opt
         if (reading.filesRead == 0 && builder->eventCount() == 0) {
             imported.error = reading.firstError;
         } else {
-            // What reading has freed would stand beside what the seal makes: some hundred MB of a large rank.
+            // Memory that reading has freed would stand beside that of the seal: some hundred MB of a large rank.
             static constexpr std::uint64_t kLarge = std::uint64_t{64} << 20;
             if (rank.info.traceBytes > kLarge) releaseFreedMemory();
             auto sealed = builder->seal(SourceNames(names.size() == 1 ? names.begin()->second : rank.info.path, names),
@@ -339,7 +339,7 @@ std::shared_ptr<const std::vector<altiscope::FileStamp>> stampsOf(const RankMani
     return std::make_shared<const std::vector<altiscope::FileStamp>>(std::move(stamps));
 }
 
-/// What reading the tables of a rank alone would say, of what was said about all of it: how they fit to its timeline
+/// Diagnostics that reading the tables of a rank alone would give, out of all of it: how they fit to its timeline
 /// is not looked at then.
 Diagnostics aboutTables(const RankManifest& alone, const Diagnostics& all) {
     Diagnostics some;
@@ -401,7 +401,7 @@ void addRecordedTimes(const RankManifest& rank, bool isWhole, ImportedRank& impo
         if (imported.entry.rows)
             imported.entry.rows = std::make_shared<const RowTables>(
                 withLegacyMemory(withLegacyKernels(rank, *imported.entry.rows, clock, slices), clock, *trace));
-        // Of a part of the timeline nothing can be missed.
+        // Nothing can be missed in a part of the timeline.
         if (isWhole) reportLegacyClock(clock, imported.diagnostics);
     }
     if (imported.entry.steps.empty()) imported.entry.steps = legacySteps(rank, trace, clock, imported.diagnostics);
@@ -410,7 +410,7 @@ void addRecordedTimes(const RankManifest& rank, bool isWhole, ImportedRank& impo
             withLegacyPhases(withLegacySteps(*imported.entry.rows, imported.entry.steps), clock, imported.entry.steps));
 }
 
-/// What lines hold is not known before they are read.
+/// Reports the content of lines, which is not known before they are read.
 void reportLinesContent(const RankManifest& rank, RankEntry& entry) {
     const bool isOfLines = std::any_of(rank.traces.begin(), rank.traces.end(), [](const SourceFile& file) {
         return file.format == SourceFormat::MonitorLines;

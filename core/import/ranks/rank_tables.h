@@ -14,7 +14,7 @@
 
 namespace altiscope::reader {
 
-/// Reads the summary files of a rank. What is wrong with them goes to `diagnostics`; a file of which nothing can be
+/// Reads the summary files of a rank. Faults of them go to `diagnostics`; a file of which nothing can be
 /// read does not stop the others.
 /// @param builder Of the rank; may hold rows that came with its trace.
 /// @param groups Of the capture.

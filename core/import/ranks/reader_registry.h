@@ -12,7 +12,7 @@ namespace altiscope::reader {
 /// The reader for a format, or null if there is none (yet).
 std::unique_ptr<TraceReader> makeReader(SourceFormat format);
 
-/// What reading a rank must know of the format of its timeline.
+/// Traits of a timeline's format that reading a rank must know.
 struct FormatTraits {
     /// Whether one reader reads all files of a rank, see TraceReader::finish().
     bool joinsFiles = false;
@@ -20,7 +20,7 @@ struct FormatTraits {
     bool fillsTables = false;
     /// Whether each event is a record of the file, so that one that stands there twice is reported.
     bool hasEventRecords = false;
-    /// What SourcePos counts, for messages; Whole: nothing that a person could go to.
+    /// Unit of SourcePos, for messages; Whole: nothing that a person could go to.
     PlaceUnit position = PlaceUnit::Byte;
 };
 const FormatTraits& traitsOf(SourceFormat format);
@@ -32,7 +32,7 @@ void addGroupsOfTimelines(const std::vector<RankManifest>& ranks, GroupDirectory
 /// Where an event stands in a file of this format.
 Place placeOfEvent(SourceFormat format, SourcePos pos);
 
-/// What reads arguments back from a file of this format, or null. Opens the file at the first request.
+/// Makes the reader of arguments in a file of this format; null: none. Opens the file at the first request.
 /// @param file  As it was when it was read: another size or time of change later means that its places are void.
 std::shared_ptr<const ArgumentSource> makeArgumentSource(const SourceFile& file);
 

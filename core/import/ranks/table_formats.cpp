@@ -34,7 +34,7 @@ Result<Done> readAnalysis(const TableFile& table, const GroupDirectory& groups, 
     return readAnalysisTable(table.source, table.format, groups, context);
 }
 
-/// What reads a file on its own.
+/// Reads a file on its own.
 template <Result<Done> (*read)(const SourceFile&, TableContext&)>
 Result<Done> readAlone(const TableFile& table, const GroupDirectory&, TableContext& context) {
     return read(table.source, context);

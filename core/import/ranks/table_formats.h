@@ -14,7 +14,7 @@ namespace altiscope::reader {
 struct FurtherFormat {
     std::string_view name;   ///< TableFile::format.
     std::string_view files;  ///< As users see them: "*.pkl, *.pickle".
-    /// Of the rows that it fills; empty: it fills none by itself, and is read whatever is wanted.
+    /// Kinds of the rows that it fills; empty: it fills none by itself, and is read whatever is wanted.
     std::span<const RowKind> kinds;
     Result<Done> (*read)(const TableFile& table, const GroupDirectory& groups, TableContext& context);
 };
@@ -27,7 +27,7 @@ Result<Done> readTable(const TableFile& table, const GroupDirectory& groups, Tab
 /// Whether a kind is among others.
 bool holdsKind(std::span<const RowKind> kinds, RowKind kind);
 
-/// Whether files of this format fill rows of a kind, among other kinds. Of files that special readers take: no.
+/// Whether files of this format fill rows of a kind, among other kinds. No for formats of special readers.
 bool fillsRows(std::string_view format, RowKind kind);
 
 /// Whether files of this format may hold rows of one of these kinds; also where nothing says that they do not.

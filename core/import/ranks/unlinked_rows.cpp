@@ -108,7 +108,7 @@ void reportUnlinkedRows(const RankManifest& rank, const RankEntry& entry, Diagno
     // Kernels of MindSpore up to 2.3 have a clock of their own, which is checked by itself.
     if (entry.rows == nullptr || entry.trace == nullptr || rank.traces.empty() || hasLegacyTimes(rank)) return;
     reportOtherRecordings(rank, entry, diagnostics);
-    // Of a part of the timeline nothing can be missed; raw data says itself what is.
+    // Nothing can be missed in a part of the timeline; raw data reports itself what is.
     if (entry.window || isReadFromRaw(rank)) return;
     reportKernels(rank, entry, diagnostics);
     reportOperators(rank, entry, diagnostics);

@@ -57,7 +57,7 @@ public:
     /// The value that begins at a byte; valid until the next call. @return False if there is none.
     bool read(std::uint64_t byte, RawTlv& tlv) {
         if (readFromWindow(byte, tlv)) return true;
-        // Records are looked up in about their order: who goes back goes back some more.
+        // Records are looked up in about their order: a step back is followed by others.
         m_begin = byte < m_begin ? byte - std::min<std::uint64_t>(byte, kWindow / 2) : byte;
         m_window.resize(kWindow);
         const auto got = m_file.value().read(m_begin, std::span(m_window));
@@ -79,7 +79,7 @@ private:
     std::uint64_t m_begin = 0;  // of the window in the file
 };
 
-/// What the text export says of a call of Python.
+/// Numbers of a call of Python in the text export.
 struct FrameNumbers {
     std::uint64_t number, id, parent;
     std::int64_t module;
@@ -213,7 +213,7 @@ private:
         return std::nullopt;
     }
 
-    /// Reads the PROF folders if they are not yet; they are constant from then on. @return What prevented it.
+    /// Reads the PROF folders if they are not yet; they are constant from then on. @return The obstacle, if any.
     std::optional<Result<Done>> provideProfs(std::uint64_t number, const CancelToken& cancel) const {
         if (m_isRead.load(std::memory_order_acquire)) return std::nullopt;
         const std::lock_guard lock(m_mutex);
@@ -252,13 +252,13 @@ private:
     const SourceFile m_file;
     const std::vector<FileStamp> m_stamps;
     const std::optional<RawFolder> m_framework;
-    mutable std::mutex m_mutex;                                     // of those who read what is not read yet
+    mutable std::mutex m_mutex;                                     // of the threads that read what is not read yet
     mutable std::atomic<bool> m_isRead{false}, m_hasFrames{false};  // the next two are constant from then on
     mutable std::vector<std::unique_ptr<RawProfRecords>> m_profs;
     mutable std::vector<FrameNumbers> m_frames;  // by number of the record
 };
 
-/// Reads the calls of Python if they are not yet; they are constant from then on. @return What prevented it.
+/// Reads the calls of Python if they are not yet; they are constant from then on. @return The obstacle, if any.
 std::optional<Result<Done>> RawArguments::provideFrames(std::uint64_t number, const CancelToken& cancel) const {
     if (m_hasFrames.load(std::memory_order_acquire)) return std::nullopt;
     const std::lock_guard lock(m_mutex);

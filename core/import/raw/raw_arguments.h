@@ -9,8 +9,8 @@
 
 namespace altiscope::reader {
 
-/// Arguments of the events of raw data, with the keys of the text export. What the framework recorded is read from its
-/// file by position. What CANN recorded is joined of several files: the first call reads these again, which takes about
+/// Arguments of the events of raw data, with the keys of the text export. The framework's records are read from their
+/// file by position. CANN's are joined of several files: the first call reads these again, which takes about
 /// as long as half an import and memory of about a third of their size; the joined records stay as long as the source.
 /// Sources beyond kMaxRawArguments have arguments of the framework only. For those of Python's calls the framework's
 /// files are read again once.

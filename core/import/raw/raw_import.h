@@ -25,7 +25,7 @@
 
 namespace altiscope::reader {
 
-/// What the position of an event counts; part of slice ids, so that it never changes. Above the number of the record.
+/// Kind of an event's record, in its position above the record's number; part of slice ids, so that it never changes.
 /// PROF folders follow one after the other: of each kRawKindsOfHost, then of each device kRawKindsOfDevice.
 enum class RawRecordKind : std::uint8_t {
     None = 0,
@@ -39,8 +39,8 @@ enum class RawRecordKind : std::uint8_t {
 };
 inline constexpr unsigned kRawNumberBits = 34;
 inline constexpr unsigned kRawKinds = 256;
-/// Of a host: calls, marks. Of a device: tasks, parts of collectives, collectives, overlap, frequency, bandwidth, other
-/// samples, marks of streams.
+/// Kinds of a host: calls, marks. Of a device: tasks, parts of collectives, collectives, overlap, frequency, bandwidth,
+/// other samples, marks of streams.
 inline constexpr unsigned kRawKindsOfHost = 2, kRawKindsOfDevice = 8;
 inline constexpr unsigned kRawSampleKind = 6, kRawStreamMarkKind = 7;
 
@@ -56,7 +56,7 @@ inline void makeRoom(Segment::Slices& slices, std::size_t count) {
     slices.pos.reserve(count);
 }
 
-/// What the kernels of one device share.
+/// Facts that the kernels of one device share.
 struct RawKernelDevice {
     std::int64_t device = 0;
     const RawHost* host = nullptr;
@@ -69,11 +69,11 @@ struct RawKernel {
     static constexpr std::uint32_t kNone = 0xffffffff;
 
     std::int64_t begin = 0, duration = 0;  ///< ns
-    std::int64_t connection = -1;          ///< Of its launch; -1: none.
+    std::int64_t connection = -1;          ///< Connection of its launch; -1: none.
     const RawKernelDevice* of = nullptr;
     const RawCollectiveRun* collective = nullptr;  ///< Then there is no op.
-    std::uint32_t op = kNone;                      ///< Number in RawHost::ops.
-    std::uint32_t metrics = kNone;                 ///< Number in RawMetrics; kNone: none were recorded of it.
+    std::uint32_t op = kNone;                      ///< Index in RawHost::ops.
+    std::uint32_t metrics = kNone;                 ///< Index in RawMetrics; kNone: none were recorded of it.
     std::uint32_t stream = kNone;
 };
 
@@ -86,7 +86,7 @@ struct RawLaunchEnd {
     std::int64_t begin = 0;
     ProvisionalTrack track = 0;
     SourcePos pos;
-    std::uint32_t thread = 0;  ///< Of the call.
+    std::uint32_t thread = 0;  ///< Thread of the call.
 };
 
 /// The way of all raw files of a rank into its store.
@@ -110,14 +110,14 @@ struct RawSink {
     std::vector<RawKernel> kernels;
     RawTotals totals;
     std::vector<std::pair<std::int64_t, NpuMemorySample>> processMemory;  ///< By device.
-    std::optional<RawMetricNames> metricNames;                            ///< Of the first device that has metrics.
+    std::optional<RawMetricNames> metricNames;                            ///< Those of the first device with metrics.
     std::uint64_t calls = 0, tasks = 0, rows = 0;
 };
 
-/// Puts what the files of one PROF folder hold into a store. Has to live until the tables are written.
+/// Puts the content of one PROF folder's files into a store. Must live until the tables are written.
 class RawProf {
 public:
-    /// @param name  Of the folder, relative to the capture.
+    /// @param name  The folder's, relative to the capture.
     RawProf(std::filesystem::path folder, std::string name, RawSink& sink);
     ~RawProf();
     RawProf(const RawProf&) = delete;
@@ -136,7 +136,7 @@ private:
         ProvisionalText title = 0;
         bool isCopy = false, fallsBack = false, countsForReach = true;
     };
-    /// What the name of an operator says.
+    /// Facts in the name of an operator.
     struct OpName {
         ProvisionalText text = 0;
         bool isAiv = false, isAicpu = false;
@@ -146,7 +146,7 @@ private:
         ProvisionalTrack track = 0;
         bool isDrawn = false;
     };
-    /// What is gathered while the tasks of one device go by.
+    /// State of one device while its tasks go by.
     struct Device;
 
     void addCalls();

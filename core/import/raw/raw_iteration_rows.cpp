@@ -13,7 +13,7 @@ namespace {
 
 using IterationJson = nlohmann::ordered_json;
 
-/// Numbers of slices within their kind. Of an iteration there are three.
+/// Numbers of slices within their kind: an iteration has three.
 constexpr std::uint64_t kFirstIterationNumber = std::uint64_t{1} << 33,
                         kFirstReductionNumber = kFirstIterationNumber + (std::uint64_t{1} << 32),
                         kFirstFetchNumber = kFirstReductionNumber + (std::uint64_t{1} << 31), kPartsOfIteration = 3;

@@ -23,9 +23,9 @@ public:
     RawMindspore(const SourceFile& file, ImportContext& import)
         : m_file(file), m_import(import), m_names(import.builder) {}
 
-    /// Reads mindspore.op_range: slices, moments, and the flows between them that have one begin and one end each. Of
-    /// both forms of the records, that after whose fixed part the rest is whole. "raw.bad_record" (lost): of neither;
-    /// "raw.bad_time" (lost): ends before their begins, and records without a time. Memory: of each launch some bytes.
+    /// Reads mindspore.op_range: slices, moments, and the flows between them that have one begin and one end each. A
+    /// record has the form after whose fixed part the rest is whole. "raw.bad_record" (lost): of neither form;
+    /// "raw.bad_time" (lost): ends before their begins, and records without a time. Memory: some bytes for each launch.
     /// @param folder  FRAMEWORK. @param name  Relative to the capture.
     void read(const std::filesystem::path& folder, const std::string& name, const RawClock& clock, RawContext& context);
     /// Flows to the first events on devices of the calls of CANN that lie in launches of kernels of the same thread.
@@ -73,8 +73,8 @@ private:
     std::size_t m_events = 0;
 };
 
-/// What the ranges of a file say of themselves: the position of each slice and its custom info, by position. Files of
-/// older releases say nothing. Problems have been reported by who made the slices. O(file).
+/// Custom info of the slices that the ranges of a file give, with their positions, in that order. Files of
+/// older releases have none. Problems have been reported by the maker of the slices. O(file).
 std::vector<std::pair<SourcePos, std::string>> rawMindsporeInfos(const std::filesystem::path& folder,
                                                                  std::uint32_t file, const CancelToken& cancel);
 

@@ -22,7 +22,7 @@ namespace {
 constexpr std::string_view kMemoryFile = "mindspore.memory_usage", kShapesFile = "mindspore.record_shapes";
 constexpr std::string_view kCpuOpsBegin = "cpu_op_execute_timestamp_", kCpuOpsEnd = ".txt";
 constexpr std::string_view kCpuOpProcess = "2";
-/// Of the values after a fixed part.
+/// Number of types of the values after a fixed part.
 constexpr std::uint16_t kMindsporeTexts = 18;
 
 /// The texts of a value, by type; nullopt where the bytes are no texts.

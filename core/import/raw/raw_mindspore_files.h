@@ -13,7 +13,7 @@
 
 namespace altiscope::reader {
 
-/// What MindSpore writes into FRAMEWORK beside its events: memory of its pool, shapes of what operators took, and the
+/// Files of MindSpore in FRAMEWORK beside its events: memory of its pool, shapes of operators' inputs, and the
 /// operators that the CPU ran. The reference names these files and describes none; layouts are those of MindSpore's
 /// public source. Not checked with a capture of a real run: experimental. Source: core/import/raw_records/FORMAT.md.
 class RawMindsporeFiles {

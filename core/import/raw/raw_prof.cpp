@@ -41,7 +41,7 @@ std::string_view levelPrefix(std::uint16_t level) {
     }
 }
 
-/// What ended before the collection began is in no export. Where that is most of it, a clock cannot be right.
+/// Severity of events that ended before the collection began, which are in no export: if most did, a clock is wrong.
 Severity severityOfEarly(std::uint64_t early, std::uint64_t all) {
     return early > all / 2 ? Severity::Lost : Severity::Info;
 }
@@ -67,7 +67,7 @@ struct RawProf::Device {
     const RawDeviceFiles& files;
     RawSettings settings;
     RawClock clock;
-    unsigned kind;  ///< Of tasks; then of parts of collectives, collectives, and what is computed.
+    unsigned kind;  ///< Kind of its tasks' records; parts of collectives, collectives and computed events follow.
     Diagnostics problems{};
     std::vector<RawDeviceTask> tasks{};
     RawJoined joined{};
@@ -75,9 +75,9 @@ struct RawProf::Device {
     RawMetrics metrics{};
     DeviceSamples samples{};
     RawKernelDevice ofKernels{};
-    std::size_t nextMetrics = 0;  ///< Of the tasks that have gone by: how many had metrics.
-    std::uint64_t lone = 0;       ///< Likewise: to which no flow leads, though it does to others of their kind.
-    std::uint64_t early = 0;      ///< Of collectives and counters: before the collection.
+    std::size_t nextMetrics = 0;  ///< Index of the next metrics: all before it belong to tasks that have gone by.
+    std::uint64_t lone = 0;       ///< Tasks so far to which no flow leads, though it does to others of their kind.
+    std::uint64_t early = 0;      ///< Collectives and counters before the collection.
     Segment segment{};
     std::vector<TimeRange> computing{}, communication{};
     std::optional<TimeRange> reach{};
@@ -223,7 +223,7 @@ void RawProf::lookAtName(std::uint64_t hash) {
     if (hash != 0 && !m_host.texts.contains(hash)) m_unnamed.insert(hash);
 }
 
-/// @param item  What names a call of collectives, else its type.
+/// @param item  The name of a call of collectives, else its type.
 std::string RawProf::callName(std::uint16_t level, std::uint64_t item) const {
     return level == kRawCommunication ? m_host.texts.text(item) : m_host.texts.type(level, item);
 }
@@ -401,14 +401,14 @@ void RawProf::addDevice(Device& device) {
     if (device.lone > 0) diagnostics.add("raw.lone_task", Severity::Info, data, {}, {}, device.lone);
     m_sink.rows += device.segment.slices.size();
     m_sink.import.builder.commit(rawPosition(m_sink.file.number, device.kind, 0), std::move(device.segment));
-    // What follows needs the collectives and the metrics only.
+    // The rest needs the collectives and the metrics only.
     std::vector<RawDeviceTask>().swap(device.tasks);
     std::vector<RawJoinedTask>().swap(device.joined.tasks);
 }
 
 void RawProf::addTask(const RawDeviceTask& task, const RawJoinedTask& joined, Device& device) {
     const std::int64_t number = device.files.device, begin = joined.begin, end = joined.end;
-    // What computes and what is free goes by lengths that were cut, other than the ends of bars.
+    // Computing and free time go by lengths that were cut, unlike the ends of bars.
     const std::int64_t cutEnd = device.times && !device.times->isExact()
                                     ? begin + static_cast<std::int64_t>(device.times->real(task).length)
                                     : end;
@@ -424,7 +424,7 @@ void RawProf::addTask(const RawDeviceTask& task, const RawJoinedTask& joined, De
         const bool isAiv = name.isAiv;
         if (!isAiv && !name.isAicpu) device.computing.push_back({{begin}, {cutEnd}});
         const bool isOther = op->hasCore && isRawOtherCore(op->core);
-        // What began before the collection is in no sum.
+        // A task that began before the collection is in no sum.
         if (!isOther && begin > device.settings.wallBegin)
             device.totalOf({op->hasDetails, op->type, op->hasCore ? op->core : kRawNoContext}).add(end - begin);
         if (!isOther || (isAiv && isRawCommunicationCore(op->core))) {

@@ -125,7 +125,7 @@ void writeRawCollective(const RawProfRecords& prof, const RawProfRecords::Device
     object.number("model id", model);
     object.text("data_type", collective.hasInfo ? rawHcclType(collective.dataType) : "N/A");
     object.text("alg_type", collective.hasInfo ? prof.host.texts.text(collective.algorithm) : "N/A");
-    // Of what no record says the vendor's program has all ones.
+    // The vendor's program prints all ones where no record says it.
     object.number("count", collective.hasInfo ? collective.count : kRawNoCount);
     object.text("relay", (collective.flags & 1) != 0 ? "yes" : "no");
     object.text("retry", (collective.flags & 2) != 0 ? "yes" : "no");

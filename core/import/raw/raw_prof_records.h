@@ -27,7 +27,7 @@ struct RawProfRecords {
         RawJoined joined;
         RawCollectiveOrder drawn;
         DeviceSamples samples;
-        std::vector<std::pair<std::uint64_t, std::size_t>> byNumber;  ///< Of the record: place in joined.tasks.
+        std::vector<std::pair<std::uint64_t, std::size_t>> byNumber;  ///< By number of record: index in joined.tasks.
     };
     RawHost host;
     RawSettings settings;

@@ -126,7 +126,7 @@ private:
         };
         std::map<std::uint32_t, std::pair<Way, Way>> ports;  // received and sent
         for (const PortSample& one : samples) {
-            // Of a port that can carry nothing no share can be said.
+            // A port that can carry nothing has no share.
             if (one.megabitsPerSecond == 0) continue;
             auto port = ports.find(one.port);
             if (port == ports.end()) {
@@ -335,7 +335,7 @@ void addRawStreamMarks(const DeviceSamples& samples, const std::vector<MarkRecor
         if (mark.number != MarkRecord::kNoNumber) known.try_emplace(mark.number, &mark);
     }
     const ProvisionalText noCategory = sink.names.text({});
-    // One that nobody knows is called as the one before it, as the vendor does it.
+    // An unknown one is called as the one before it, as the vendor does it.
     ProvisionalText name = sink.names.text("N/A");
     std::uint64_t unknown = 0;
     for (std::size_t i = 0; i < samples.marks.size(); ++i) {

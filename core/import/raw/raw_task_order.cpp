@@ -12,7 +12,7 @@ namespace altiscope::reader {
 
 namespace {
 
-/// Beyond, nobody compares row by row, and the list would cost more than it tells.
+/// Longer lists are not compared row by row, and would cost more than they tell.
 constexpr std::size_t kMaxListedTasks = std::size_t{1} << 20;
 
 struct ListedTask {

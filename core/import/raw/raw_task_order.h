@@ -14,7 +14,7 @@ namespace altiscope::reader {
 /// Where the tasks of a device stand in the list that the vendor's program joins from host and device: by number,
 /// stream, context and batch, sorted by begin then. Its sort keeps no order among
 /// equals, so that what other tables show of tasks with one begin follows from this list alone.
-/// Tasks that the host launched and no device ran are in that list, too. Of large captures, and where no two tasks have
+/// Tasks that the host launched and no device ran are in that list, too. In large captures, and where no two tasks have
 /// one begin, places go by begin.
 /// @return By index in `joined.tasks`. O(n log n). Source: core/import/raw_records/FORMAT.md, "Tables whose rows have
 /// one begin".

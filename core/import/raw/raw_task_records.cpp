@@ -138,7 +138,7 @@ void RawTaskRecords::addCopy(const RawCopy& copy, std::uint32_t id) {
     m_records.copies.push_back({id, copy.bytes, direction});
 }
 
-/// What the host says of a task, and of the operator that it computes.
+/// Adds what the host says of a task, and of the operator that it computes.
 void RawTaskRecords::addLaunch(const RawHostTask& launched, TaskRecord& record) {
     record.model = launched.model;
     if (launched.kernelName != 0) record.kernelName = textId(launched.kernelName);
@@ -255,7 +255,7 @@ void RawTaskRecords::addCollective(const RawHost& host, const RawDeviceRecords& 
     }
 }
 
-/// What only databases hold of the collectives that were added.
+/// Adds facts of the added collectives that only databases hold.
 void RawTaskRecords::addDetails(const RawHost& host, const RawDeviceRecords& device) {
     const std::vector<RawCollectiveRun>& runs = device.joined.collectives;
     const auto first = static_cast<std::uint32_t>(m_records.collectives.size() - device.drawn.runs.size());

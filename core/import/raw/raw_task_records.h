@@ -26,13 +26,13 @@ struct RawDeviceRecords {
     /// When the collection began, ns.
     std::int64_t wallBegin = 0, monotonicBegin = 0;
     std::uint32_t file = 0;  ///< Number of the source.
-    unsigned kind = 0;       ///< Of the positions of its tasks, see rawPosition.
+    unsigned kind = 0;       ///< Kind in the positions of its tasks, see rawPosition.
     std::span<const RawDeviceTask> tasks;
     const RawJoined& joined;
     const RawCollectiveOrder& drawn;
     std::int64_t wallEnd = 0;          ///< 0: nothing says it.
-    std::int64_t firstConnection = 1;  ///< Of the calls of its host.
-    const RawSettings& settings;       ///< Of the device.
+    std::int64_t firstConnection = 1;  ///< Connection of its host's first call.
+    const RawSettings& settings;       ///< Settings of the device.
 };
 
 /// Makes records of the joined tasks of devices. Source: core/import/raw_records/FORMAT.md (shown type),
@@ -51,7 +51,7 @@ public:
     /// All of them, by device and begin.
     TaskRecords take();
     void setLevelZero() { m_records.isLevelZero = true; }
-    /// What a host says of the program.
+    /// Adds facts of the program that a host states.
     void addMarks(const std::vector<MarkRecord>& marks, const RawSettings& settings);
     void addFusions(const std::vector<RawFusion>& fusions, const RawHost& host);
     void addGraphMemory(const RawGraphMemory& memory);

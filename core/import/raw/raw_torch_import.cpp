@@ -253,7 +253,7 @@ void RawTorchImport::add(Diagnostics& diagnostics) {
     RowTablesBuilder* rows = m_import.rows;
     using Tracks = TorchTracks;
     std::array<std::uint64_t, 3> slices{};
-    // Of what reports something, each for itself.
+    // Each of the parts, which run at the same time, reports into its own.
     Diagnostics ofFlows, ofSamples, ofAllocations;
     const auto addTracks = [&](std::size_t number, const std::function<void(Tracks&)>& fill) {
         Tracks tracks(m_torch, m_file.number, m_import, m_naming);

@@ -15,7 +15,7 @@ namespace altiscope::reader {
 inline constexpr std::string_view kRawOperatorFile = "torch.op_range", kRawQueueFile = "torch.op_mark",
                                   kRawMemoryFile = "torch.memory_usage";
 
-/// What is wrong with the files of FRAMEWORK taken together, on the way to the diagnostics of one worker.
+/// Reports problems of the files of FRAMEWORK taken together into the diagnostics of one worker.
 struct RawTorchProblems {
     const std::string& folder;
     Diagnostics& diagnostics;

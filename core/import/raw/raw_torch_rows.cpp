@@ -86,7 +86,7 @@ public:
         }
     }
 
-    /// Its name; kRawNoText: nobody knows.
+    /// Its name; kRawNoText: not known.
     std::uint32_t nameOf(const RawMemoryUse& use) {
         if (const RawQueueBar* enqueue = enqueueOf(use)) {
             for (std::uint32_t op = lastBegun(enqueue->thread, enqueue->end); op != RawTorchTree::kNone;
@@ -124,7 +124,7 @@ private:
         }
     };
 
-    /// What put the work into the queue during which memory was used.
+    /// The call that put the work into the queue during which memory was used.
     const RawQueueBar* enqueueOf(const RawMemoryUse& use) {
         const auto bars = m_dequeues.find({use.process, use.thread});
         if (bars == m_dequeues.end()) return nullptr;
@@ -196,7 +196,7 @@ std::vector<Lifetime> lifetimes(const RawTorch& torch, const CancelToken& cancel
 
 /// Looks at totals of one allocator's memory, which change by what each record says: allocations by their bytes,
 /// releases likewise, either when the memory is released or when its block is, and blocks in use when the block is.
-/// What the framework uses is part of the blocks in use, these of what it reserves.
+/// The framework's use is part of the blocks in use, these of the reserved memory.
 class MemoryTotals {
 public:
     /// @return Whether a record goes on from the one before it.

@@ -42,7 +42,7 @@ RawTorchTree::RawTorchTree(const RawTorch& torch, const CancelToken& cancel)
 }
 
 std::uint32_t RawTorchTree::innermostAt(std::int64_t time) const {
-    // Of operators in operators: deeper ones are in broken or hostile files only, where each launch would walk them.
+    // Levels of operators: deeper ones are in broken or hostile files only, where each launch would walk them.
     static constexpr int kDeepest = 1000;
     std::uint32_t found = kNone;
     if (m_firstChild.empty()) return found;

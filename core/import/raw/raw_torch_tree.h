@@ -19,7 +19,7 @@ public:
     /// @param torch   Outlives this. @param cancel  After a cancel there is a tree, but not the right one.
     explicit RawTorchTree(const RawTorch& torch, const CancelToken& cancel = {});
 
-    /// Number of the operator that called one; kNone: nobody did.
+    /// Number of the operator that called one; kNone: there is none.
     std::uint32_t parent(std::uint32_t op) const { return m_parents[op]; }
     /// Operators by begin.
     const std::vector<std::uint32_t>& order() const { return m_order; }

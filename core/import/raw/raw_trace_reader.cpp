@@ -106,7 +106,7 @@ public:
     }
 
 private:
-    /// What MindSpore did on the host.
+    /// Reads the events of MindSpore on the host.
     void readMindspore(const std::pair<fs::path, std::string>& folder, const RawSettings* host,
                        Diagnostics& diagnostics) {
         RawContext context{diagnostics, m_context.progress, m_context.cancel};

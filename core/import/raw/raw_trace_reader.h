@@ -14,7 +14,7 @@ std::optional<SourceFile> rawSource(const ListedFolder& prof);
 /// The folder of a framework's rank likewise, with all its PROF folders and what the framework wrote itself.
 std::optional<SourceFile> rawRankSource(const ListedFolder& rank);
 
-/// Reads raw data that nobody has analysed: host calls, device tasks with the names of their operators, collectives and
+/// Reads unanalysed raw data: host calls, device tasks with the names of their operators, collectives and
 /// their tasks, overlap of both, flows from launch to task, the tables of kernels and of communication; of PyTorch
 /// operators, its queue, stacks, memory and collections of garbage. "raw.read" (info) counts what came of it,
 /// "raw.not_read" (lost) names what lies there and is not read; "raw.bad_time" (lost), "raw.ambiguous" (lost: tasks

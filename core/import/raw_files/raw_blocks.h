@@ -20,7 +20,7 @@ namespace altiscope::reader {
 
 /// Where readers of raw files run: what one of them may touch.
 struct RawContext {
-    Diagnostics& diagnostics;  ///< Of the calling thread.
+    Diagnostics& diagnostics;  ///< Those of the calling thread.
     ProgressSlot& progress;
     const CancelToken& cancel;
 };
@@ -70,14 +70,14 @@ private:
 class RawBlocks {
 public:
     struct Block {
-        const char* bytes = nullptr;  ///< Of `count` whole records.
+        const char* bytes = nullptr;  ///< `count` whole records.
         std::size_t count = 0;
         const RawSlice* slice = nullptr;
         std::uint64_t byte = 0;    ///< In the slice, of the first one; of a record over a border: 0.
-        std::uint64_t number = 0;  ///< Of the first one among all records of the series.
+        std::uint64_t number = 0;  ///< Number of the first one among all records of the series.
     };
 
-    /// @param magic  What each record has at `magicOffset`; nullopt: records have no mark.
+    /// @param magic  The mark of each record at `magicOffset`; nullopt: records have no mark.
     RawBlocks(const RawFileSeries& series, std::uint32_t recordSize, std::optional<std::uint16_t> magic,
               std::uint32_t magicOffset, RawContext& context)
         : m_series(series), m_size(recordSize), m_magic(magic), m_magicOffset(magicOffset), m_context(context) {}
@@ -101,11 +101,11 @@ private:
     const std::uint32_t m_magicOffset;
     RawContext& m_context;
     std::optional<ReadOnlyFile> m_file;
-    std::size_t m_slice = 0;     ///< Number of the next slice.
-    std::uint64_t m_offset = 0;  ///< Of the next byte to read.
+    std::size_t m_slice = 0;     ///< Index of the next slice.
+    std::uint64_t m_offset = 0;  ///< Offset of the next byte to read.
     std::uint64_t m_number = 0;
     std::uint64_t m_end = 0;    ///< Bytes of the record that the end of the slice at hand cuts, if nothing is missing.
-    bool m_hasGap = false;      ///< What comes next does not go on with what was read last.
+    bool m_hasGap = false;      ///< The next bytes do not go on with those read last.
     std::vector<char> m_bytes;  ///< The block.
     std::vector<char> m_rest;   ///< Begin of a record whose end is in the next slice.
     const RawSlice* m_restSlice = nullptr;

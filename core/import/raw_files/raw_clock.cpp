@@ -19,8 +19,8 @@ __extension__ using Wide = __int128;
 
 constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 constexpr std::int64_t kNsPerRawUs = 1000;
-/// Of a number in the settings. Clocks add up to four of them, less than this each: begins of the collection on two
-/// clocks, the host's time at its count, and by how much its counter was late.
+/// Limit of a number in the settings. Clocks add up to four of them, less than this each: begins of the collection on
+/// two clocks, the host's time at its count, and by how much its counter was late.
 constexpr std::int64_t kMaxSettingNs = std::int64_t{1} << 61;
 static_assert(kMaxSettingNs - 1 <= std::numeric_limits<std::int64_t>::max() / 4);
 
@@ -68,7 +68,7 @@ std::vector<std::uint32_t> eventNumbers(std::string_view rest) {
         if (isHex) one.remove_prefix(2);
         std::uint32_t event = 0;
         const auto [end, error] = std::from_chars(one.data(), one.data() + one.size(), event, isHex ? 16 : 10);
-        // A slot whose event nobody can name still is one.
+        // A slot whose event has no known name still is one.
         events.push_back(error == std::errc() ? event : 0);
     }
     return events;
@@ -138,7 +138,7 @@ RawClock::RawClock(std::uint64_t hertz, std::uint64_t start, std::int64_t wallNs
 
 std::optional<std::int64_t> RawClock::exactWall(std::uint64_t count) const {
     const auto counts = static_cast<std::int64_t>(count - m_start);
-    // Of clocks that are no faster, the ns of less than a second fit into 64 bits, whose division is quick.
+    // A part of a second, times 10^9, fits into 64 bits where clocks are no faster; 64 bits divide quickly.
     static constexpr std::uint64_t kMaxQuick = 9'000'000'000;
     if (m_hertz <= kMaxQuick) {
         const auto perSecond = static_cast<std::int64_t>(m_hertz);
@@ -364,7 +364,7 @@ RawSettings readRawSettings(const std::filesystem::path& folder, const std::stri
     if (const std::string* host = findKey(info, "hostname")) settings.hostName = *host;
     if (const std::string* process = findKey(info, "pid_name")) settings.processName = *process;
     if (const std::string* cann = findKey(info, "cannVersion")) settings.pairsStreamMarks = isLateCann(*cann);
-    // An empty frequency, or 1000 MHz: stamps are ns already. None at all: nobody knows what they are.
+    // An empty frequency, or 1000 MHz: stamps are ns already. None at all: their unit is not known.
     const auto frequency = valueInList(findKey(info, "CPU"), "Frequency");
     const std::uint64_t host = frequency ? hertzOf(parseScaled(*frequency, kHertzPerMegahertz)) : 0;
     const bool isHostKnown = frequency && (frequency->empty() || host != 0);

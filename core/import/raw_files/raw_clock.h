@@ -28,7 +28,7 @@ public:
 
     /// Wall time in ns; nullopt where it is too far from now to be one.
     std::optional<std::int64_t> wall(std::uint64_t count) const {
-        // Of most clocks a count is some whole ns, and there is no fraction to add up.
+        // A count of most clocks is some whole ns, and there is no fraction to add up.
         std::int64_t ns = 0;
         if (m_nsPerCount == 0 ||
             __builtin_mul_overflow(static_cast<std::int64_t>(count - m_start), m_nsPerCount, &ns) ||
@@ -43,14 +43,14 @@ private:
     std::uint64_t m_hertz;
     std::uint64_t m_start;
     std::int64_t m_wallNs;
-    std::int64_t m_lateRest = 0;  ///< Of a whole ns, in parts of 1 / m_lateHertz ns.
+    std::int64_t m_lateRest = 0;  ///< Fraction of a ns, in parts of 1 / m_lateHertz ns.
     std::uint64_t m_lateHertz;
     std::int64_t m_nsPerCount = 0;  ///< 0: no whole number.
 };
 
-/// What the small files of a PROF folder's host, or of one of its devices, say.
+/// Settings in the small files of a PROF folder's host, or of one of its devices.
 struct RawSettings {
-    std::optional<std::uint64_t> hostHertz, deviceHertz;  ///< Of the counters; host: nullopt if stamps are ns.
+    std::optional<std::uint64_t> hostHertz, deviceHertz;  ///< Rates of the counters; host: nullopt if stamps are ns.
     std::int64_t hostMonotonic = 0;                       ///< ns, at the count hostCount.
     std::uint64_t hostCount = 0;
     std::int64_t hostDifference = 0;  ///< Counts of the host.
@@ -66,13 +66,13 @@ struct RawSettings {
     std::string coreMetrics, vectorMetrics;
     std::vector<std::uint32_t> coreEvents, vectorEvents;
     std::int64_t cores = 0, vectorCores = 0;
-    std::uint64_t coreHertz = 0;    ///< 0 if nothing says it.
-    std::int64_t memoryKinds = 0;   ///< Of transfers of HBM that were counted: read, write.
-    bool isVersion2 = false;        ///< Of the collection: other records of HBM, LLC and memory.
+    std::uint64_t coreHertz = 0;    ///< 0: not stated.
+    std::int64_t memoryKinds = 0;   ///< Number of kinds of HBM transfers that were counted: read, write.
+    bool isVersion2 = false;        ///< The collection has other records of HBM, LLC and memory.
     bool pairsStreamMarks = false;  ///< CANN 9.1 and later: marks of streams say whether they are one of two.
-    std::string cacheMode;          ///< Of LLC: "read" or "write" if something is counted.
+    std::string cacheMode;          ///< Accesses of LLC that were counted: "read", "write"; else none.
     std::vector<std::string> qosNames;
-    /// Of the counters of tasks, by the slots of records: L2 cache, translation of addresses.
+    /// Events of the counters of tasks, by the slots of records: L2 cache, translation of addresses.
     std::vector<std::uint32_t> cacheEvents, translationEvents;
     bool isLevelZero = false;  ///< The profiler's level 0: names of operators only.
     bool hasClock = false;     ///< Times can be computed.
@@ -99,8 +99,8 @@ struct RawSettings {
 
 /// Reads info.json, sample.json, start_info, end_info, host_start.log and dev_start.log of a folder.
 /// @param suffix  Of the file names: empty for the host, ".N" for a device.
-/// "raw.no_clock" (lost) names the folder if a file without which no time is known is missing or says nothing. What is
-/// wrong with info.json is not said again: see rawIdentity.
+/// "raw.no_clock" (lost) names the folder if a file without which no time is known is missing or says nothing. Faults
+/// of info.json are not reported again: see rawIdentity.
 RawSettings readRawSettings(const std::filesystem::path& folder, const std::string& name, const std::string& suffix,
                             Diagnostics& diagnostics);
 
@@ -111,11 +111,11 @@ bool hasSameHostClock(const RawSettings& device, const RawSettings& host);
 /// none.
 std::optional<std::int64_t> rawRealTime(std::int64_t exact);
 
-/// What a chip writes about its tasks. Source: core/import/raw_records/FORMAT.md, reference D.
+/// Log that a chip writes about its tasks. Source: core/import/raw_records/FORMAT.md, reference D.
 enum class RawTaskLog : std::uint8_t {
-    None,   ///< Nothing that is read.
-    Stars,  ///< 5, of which 910B and 910_93 are.
-    Hwts,   ///< 1 to 4: 910 and those with vector cores.
+    None,   ///< None that is read.
+    Stars,  ///< Chips of type 5, among them 910B and 910_93.
+    Hwts,   ///< Chips of types 1 to 4: 910 and those with vector cores.
 };
 RawTaskLog rawTaskLog(const std::string& platform);
 

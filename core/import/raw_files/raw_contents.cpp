@@ -13,7 +13,7 @@ namespace altiscope::reader {
 namespace {
 
 struct RawName {
-    std::string_view part;  ///< Of the file's name, from its begin or after a dot.
+    std::string_view part;  ///< A part of the file's name, from its begin or after a dot.
     std::string_view content;
 };
 

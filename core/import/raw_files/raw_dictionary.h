@@ -22,7 +22,7 @@ public:
     /// The same without a copy of a long name. @param number  Holds the number, if it is one.
     std::string_view text(std::uint64_t hash, std::string& number) const;
     bool contains(std::uint64_t hash) const { return m_texts.contains(hash); }
-    /// What a type of a level is called, or the number.
+    /// The name of a type of a level, or its number.
     std::string type(std::uint16_t level, std::uint64_t type) const;
     std::string_view type(std::uint16_t level, std::uint64_t type, std::string& number) const;
     bool hasTexts() const { return !m_texts.empty(); }

@@ -40,15 +40,15 @@ struct RawFileSeries {
 struct RawDeviceFiles {
     std::int64_t device = 0;
     std::filesystem::path folder;
-    std::string name;  ///< Of the folder, relative to the capture.
+    std::string name;  ///< The folder's, relative to the capture.
     std::vector<RawFileSeries> series;
 };
 
-/// What lies in a PROF folder.
+/// Files of a PROF folder.
 struct RawFiles {
     std::filesystem::path hostFolder;
     std::string hostName;                 ///< Relative to the capture.
-    std::vector<RawFileSeries> host;      ///< By stem, of each what is kept for ever before what ages.
+    std::vector<RawFileSeries> host;      ///< By stem; of each the files that stay before those that age.
     std::vector<RawDeviceFiles> devices;  ///< By device.
 
     std::uint64_t bytes() const;

@@ -9,7 +9,7 @@
 namespace altiscope::reader {
 
 /// Reads the lines of a series of text. A line over the border of two slices is put together.
-/// @param code  What is reported (lost) of a line that is none, of one beyond 64 KB, and of what is left of one where a
+/// @param code  Reported (lost) for a line that is none, for one beyond 64 KB, and for the rest of one where a
 /// slice is missing.
 /// @param take  A line without its end, and whether it is the first of its slice. @return False: it is none.
 void eachRawLine(const RawFileSeries& series, const char* code, RawContext& context,

@@ -23,7 +23,7 @@ struct RawFrameworkFile {
 struct RawTlv {
     std::uint16_t type = 0;
     std::string_view value;
-    std::uint64_t byte = 0;  ///< Of its type, in the file.
+    std::uint64_t byte = 0;  ///< Offset of its type in the file.
 };
 
 /// Reads the values of a file one by one. Memory: a window, or the longest value.
@@ -44,9 +44,9 @@ private:
     RawContext& m_context;
     std::optional<ReadOnlyFile> m_file;
     std::vector<char> m_bytes;
-    std::size_t m_at = 0;       ///< Of the next value in m_bytes.
-    std::size_t m_end = 0;      ///< Of what was read into m_bytes.
-    std::uint64_t m_begin = 0;  ///< Of m_bytes in the file.
+    std::size_t m_at = 0;       ///< Offset of the next value in m_bytes.
+    std::size_t m_end = 0;      ///< End of the bytes read into m_bytes.
+    std::uint64_t m_begin = 0;  ///< Offset of m_bytes in the file.
 };
 
 /// Reads the value that begins at a byte of a file. @param bytes  Holds it. @return False if there is none.

@@ -45,7 +45,7 @@ public:
     const RawCallNode& operator[](std::int64_t node) const { return m_nodes[static_cast<std::size_t>(node)]; }
     /// The innermost call of a thread with begin < time <= end; -1: there is none.
     std::int64_t deepest(std::uint32_t thread, std::uint64_t time, Search& search) const;
-    /// Of the calls around a time: the nearest of a level, or the outermost one.
+    /// The innermost or the outermost of the calls of a level around a time; -1: there is none.
     std::int64_t nodeAt(std::uint32_t thread, std::uint64_t time, std::uint16_t level, bool isOutermost,
                         Search& search) const;
 

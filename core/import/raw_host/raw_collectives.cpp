@@ -24,7 +24,7 @@ constexpr std::uint32_t kSdmaTransport = 0, kRdmaTransport = 1, kPayload = 1;
 /// A packet of more bytes is a large one.
 constexpr std::uint64_t kLargePacket = 32'000'000, kLargeRdmaPacket = 500'000;
 
-/// What a run of payloads over RDMA makes up, with the notifies after it.
+/// A run of payloads over RDMA, with the notifies after it.
 struct RdmaRun {
     std::size_t payloads = 0;          ///< From the task at hand on.
     std::size_t next = 0;              ///< The task after the run.
@@ -375,7 +375,7 @@ std::vector<RawCollectiveRun> rawCollectives(const RawHost& host, std::span<cons
         std::int64_t number = -1;
         std::optional<std::uint64_t> last;
     };
-    /// What a part is called: by the call of its collective, and how many of the group there were by then.
+    /// The name of a part: the call of its collective, and how many of the group there were by then.
     struct Named {
         RawPartRun run;
         std::uint64_t item, group;
@@ -401,7 +401,7 @@ std::vector<RawCollectiveRun> rawCollectives(const RawHost& host, std::span<cons
         named.push_back({ordered.run, call.item, group, counter.number});
         named.back().run.place = named.size() - 1;
     }
-    // Of one begin: what was launched first, which decides which plane is the master's.
+    // Parts of one begin stand in the order of their launch, which decides which plane is the master's.
     parallelSort(
         std::span(named),
         [](const Named& a, const Named& b) {

@@ -32,10 +32,10 @@ struct RawCollectiveTask {
 
 /// A part of a collective as a device ran it.
 struct RawPartRun {
-    std::uint32_t part = 0;  ///< Number in RawHost::collectiveParts.
+    std::uint32_t part = 0;  ///< Index in RawHost::collectiveParts.
     std::int64_t begin = 0, end = 0;
     std::uint32_t replay = 0;  ///< How often the host's task has run, from 1.
-    std::uint64_t number = 0;  ///< Of the task.
+    std::uint64_t number = 0;  ///< Number of the task.
     double rate = 0;           ///< GB/s; of payloads over RDMA that of their run.
     RawRealTime real{};
     std::size_t place = 0;  ///< By launch, among all parts of the device.
@@ -51,15 +51,15 @@ struct RawCollectiveRun {
     std::uint64_t group = 0;  ///< Hash.
     bool hasGroup = false;
     bool hasMaster = false;           ///< Else it has no begin and no end.
-    std::int64_t begin = 0, end = 0;  ///< Of the tasks of its master stream.
+    std::int64_t begin = 0, end = 0;  ///< Span of the tasks of its master stream.
     RawRealTime real{};               ///< Likewise.
     std::uint32_t masterPlane = 0;
     std::vector<RawPartRun> parts;  ///< By begin, or by launch, see rawCollectives.
 };
 
-/// What a device made of the collectives of the host, by begin. O(n log n).
-/// @param tasks      Of one device, by begin.
-/// @param wallBegin  Collectives before are not counted in names.
+/// Runs of the host's collectives on a device, by begin. O(n log n).
+/// @param tasks      Those of one device, by begin.
+/// @param wallBegin  Collectives before it are not counted in names.
 /// @param isNewer    Whether the vendor's newer program reads the chip. The older one lists parts by launch, and
 ///                   divides both bytes and ns by 10^9 before it divides one by the other.
 /// Source: FORMAT.md.
@@ -79,10 +79,10 @@ std::string_view rawTransportName(RawTransport transport);
 struct RawPackets {
     std::uint64_t size = 0, count = 0;
     std::int64_t time = 0;    ///< ns
-    double milliseconds = 0;  ///< Here and below: what `time` is, added up as the text export does.
-    std::size_t first = 0;    ///< Place of the first one among the packets of its transport.
+    double milliseconds = 0;  ///< Here and below: `time`, added up as the text export does.
+    std::size_t first = 0;    ///< Index of the first one among the packets of its transport.
 };
-/// What a collective moved one way.
+/// Traffic of a collective one way.
 struct RawTraffic {
     std::uint64_t bytes = 0;
     std::int64_t time = 0;  ///< ns
@@ -90,7 +90,7 @@ struct RawTraffic {
     std::uint64_t packets = 0, largePackets = 0;
     std::vector<RawPackets> sizes;  ///< By size.
 };
-/// What a collective moved from one rank to another.
+/// Traffic of a collective from one rank to another.
 struct RawLink {
     std::uint32_t source = 0, target = 0;  ///< Ranks of the group.
     std::string_view transport;            ///< Empty: a kind that has no word.
@@ -98,7 +98,7 @@ struct RawLink {
     std::int64_t time = 0;  ///< ns
     double megabytes = 0, milliseconds = 0;
     std::size_t first = 0;  ///< Ascends in the order in which links first occurred.
-    /// What was added up, in that order.
+    /// A transfer of the sum; they stand in the order in which they were added up.
     struct Transfer {
         std::uint32_t plane;
         double megabytes, milliseconds;

@@ -10,7 +10,7 @@
 
 namespace altiscope::reader {
 
-/// What the graph engine allocated, released and planned; in the order of the records.
+/// Allocations, releases and plans of the graph engine, in the order of the records.
 struct RawGraphMemory {
     std::vector<GraphMemoryRecord> events;
     std::vector<StaticMemoryRecord> planned;

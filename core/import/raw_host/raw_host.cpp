@@ -26,11 +26,11 @@ namespace {
 
 constexpr std::uint32_t kAiCpuCore = 1, kCommunicationCore = 9, kGroupMarker = 6, kHcclAiCpu = 12;
 
-/// What the type of a task says about it.
+/// Facts of a task that its type tells.
 struct TaskKind {
     bool isKernel = false, isFfts = false, isMixed = false, isAiCpu = false, isAiCore = false, isCopy = false,
          takesContexts = false;
-    std::int64_t bareCore = -1;  ///< Of what is launched without a node call; -1: it is nothing of that kind.
+    std::int64_t bareCore = -1;  ///< Core of a task launched without a node call; -1: the type is none of those.
 };
 
 TaskKind kindOfTask(std::string_view type) {
@@ -49,14 +49,14 @@ TaskKind kindOfTask(std::string_view type) {
     return kind;
 }
 
-/// What the records of a node call say of the operator that it launches. Of several records of a kind the last one
-/// counts, as with the vendor: a call describes one operator.
+/// Records of a node call about the operator that it launches. The last of several of a kind counts, as with the
+/// vendor: a call describes one operator.
 struct NodeOperator {
-    std::uint64_t name = 0;        ///< Of the first record.
-    std::int64_t basic = -1;       ///< Place in RawHostRecords::basics; -1: there is none.
-    std::int64_t tensors = -1;     ///< Number in RawHost::tensors; -1: nothing says it.
-    std::uint64_t attributes = 0;  ///< Hash; 0: nothing says it.
-    std::int64_t contexts = -1;    ///< Place in RawHostRecords::contexts.
+    std::uint64_t name = 0;        ///< Name in the first record.
+    std::int64_t basic = -1;       ///< Index in RawHostRecords::basics; -1: there is none.
+    std::int64_t tensors = -1;     ///< Index in RawHost::tensors; -1: not stated.
+    std::uint64_t attributes = 0;  ///< Hash; 0: not stated.
+    std::int64_t contexts = -1;    ///< Index in RawHostRecords::contexts.
     bool isKnown = false;          ///< Any record says something.
 };
 
@@ -79,7 +79,7 @@ public:
                                       m_nodes.excluded());
         m_isUsed.resize(m_nodes.size());
         describe();
-        // Of what real jobs launch each record makes one or two.
+        // Records of real jobs make one or two tasks each; more than this are refused.
         constexpr std::size_t kFewest = 4096, kMaxOfRecord = 16;
         m_room = kFewest + kMaxOfRecord * (m_records.tracks.size() + m_records.hcclStamps.size());
         for (const auto* contexts : {&m_records.contexts, &m_records.hcclContexts}) {
@@ -148,7 +148,7 @@ private:
             m_copyTasks.push_back({static_cast<std::uint32_t>(m_host.tasks.size()), track.thread, track.time});
         m_host.tasks.push_back(task);
     }
-    /// What the text of a type or a call's item says, found out once for each.
+    /// The result of `find` for the text of a type or a call's item, computed once for each.
     template <class Find>
     static const auto& remembered(auto& known, std::uint64_t key, const Find& find) {
         const auto [at, isNew] = known.try_emplace(key);
@@ -200,7 +200,7 @@ void HostReader::describe() {
         order.reserve(byTime.size());
         RawCallTree::Search search;
         for (const KeyedNumber& one : byTime) {
-            // Without nodes the lists are of no use, and nobody looks at them any more.
+            // Without nodes the lists are of no use, and are not read any more.
             if (isCancelled(nodes.size())) break;
             const auto& record = records[one.number];
             order.push_back(one.number);
@@ -273,7 +273,7 @@ std::optional<RawOp> HostReader::opOf(const NodeOperator& described, const RawTr
     op.type = basic.type;
     op.core = basic.core;
     op.hasCore = op.hasDetails = true;
-    // What is kept for ever describes graphs that were loaded before they ran.
+    // A record that does not age describes a graph that was loaded before it ran.
     op.state = basic.isAging ? TaskRecord::State::Dynamic : TaskRecord::State::Static;
     op.hf32 = basic.isHf32 ? TaskRecord::Hf32::Yes : TaskRecord::Hf32::No;
     if (!track.hasBlocks) {
@@ -325,7 +325,7 @@ void HostReader::addTasks(const RawTrack& track) {
         if (kind.bareCore >= 0 && around.node < 0 && track.kernelName == 0) ++m_undescribed;
         return addOther(track, kind, task);
     }
-    // What no operator launched is no part of any, and the vendor knows no task of it.
+    // A launch outside of all operators is no part of one, and the vendor knows no task of it.
     if (around.node >= 0) addParts(track, around, task);
 }
 
@@ -446,7 +446,7 @@ void HostReader::reportUnused() {
     report("raw.unused", Severity::Info, unused);
 }
 
-/// What the records within their calls say about collectives, and the groups of which only the tasks tell.
+/// Adds what the records within their calls say about collectives, and the groups that only the tasks tell.
 void HostReader::finishCollectives() {
     for (const auto& [node, number] : m_collectives) {
         RawCollective& collective = m_host.collectives[number];

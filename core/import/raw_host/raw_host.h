@@ -19,15 +19,15 @@ struct RawCall {
     std::uint64_t begin = 0, end = 0, item = 0;
     std::uint32_t type = 0, thread = 0, request = 0;
     std::uint16_t level = 0;
-    std::uint64_t number = 0;  ///< Of its record.
+    std::uint64_t number = 0;  ///< Number of its record.
 };
 
-/// What a device computes, as the host describes it.
+/// An operator of a device, as the host describes it.
 struct RawOp {
     std::uint64_t name = 0, type = 0;           ///< Hashes.
     std::uint32_t core = 0;                     ///< See rawCoreName.
     std::uint32_t blocks = 0, mixedBlocks = 0;  ///< Mixed: those of the other type of core.
-    std::int64_t tensors = -1;                  ///< Number in RawHost::tensors; -1: none is known.
+    std::int64_t tensors = -1;                  ///< Index in RawHost::tensors; -1: none is known.
     std::uint64_t attributes = 0;               ///< Hash of a text; 0: none is known.
     bool hasDetails = false;                    ///< More than its name is known.
     bool hasCore = false;
@@ -39,26 +39,26 @@ struct RawOp {
 struct RawHostTask {
     std::uint16_t device = 0, stream = 0, batch = 0, task = 0;
     std::uint32_t context = kRawNoContext;
-    std::uint64_t type = 0;  ///< Of level 5000.
+    std::uint64_t type = 0;  ///< Type of level 5000.
     /// Number of the call that launched it; -1: nothing says it; below: it lies in no call of its thread, which is
     /// number -2 - connection of those with such tasks.
     std::int64_t connection = -1;
-    std::int64_t op = -1;                    ///< Number in RawHost::ops; -1: it computes nothing.
-    std::uint32_t firstPart = 0, parts = 0;  ///< Of RawHost::collectiveParts.
+    std::int64_t op = -1;                    ///< Index in RawHost::ops; -1: it computes nothing.
+    std::uint32_t firstPart = 0, parts = 0;  ///< Range in RawHost::collectiveParts.
     std::uint32_t model = kRawNoModel;       ///< The model that ran it.
-    std::uint32_t copy = kRawNoCopy;         ///< Number in RawHost::copies.
+    std::uint32_t copy = kRawNoCopy;         ///< Index in RawHost::copies.
     std::uint64_t kernelName = 0;            ///< Hash; 0: none.
     std::uint64_t time = 0;                  ///< Count of the host when it recorded the task ...
     std::uint32_t thread = 0;                ///< ... on this thread.
 };
 
-/// What a task copied. Source: FORMAT.md.
+/// A copy by a task. Source: FORMAT.md.
 struct RawCopy {
     std::uint64_t bytes = 0;
     std::uint16_t direction = 0xffff;  ///< See rawCopyDirection.
 };
 
-/// What HCCL says about a part of a collective.
+/// A part of a collective, as HCCL describes it.
 struct RawHcclTask {
     std::uint64_t item = 0, group = 0;  ///< Hashes.
     std::uint64_t notify = 0, bytes = 0;
@@ -82,12 +82,12 @@ struct RawCollective {
 struct RawCollectivePart {
     std::uint32_t collective = 0;
     std::uint64_t time = 0;  ///< Count of the host at which the task was launched.
-    std::int64_t info = -1;  ///< Number in RawHost::hcclTasks; -1: nothing is known.
+    std::int64_t info = -1;  ///< Index in RawHost::hcclTasks; -1: nothing is known.
     std::uint32_t thread = 0;
-    bool isMaster = false;  ///< Of the stream whose tasks state when the collective ran.
+    bool isMaster = false;  ///< Part of the stream whose tasks state when the collective ran.
 };
 
-/// What the host's records say.
+/// Content of the host's records.
 struct RawHost {
     RawDictionary texts;
     std::vector<RawCall> calls;  ///< By begin, then outer levels first.

@@ -34,7 +34,7 @@ private:
     std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> m_numbers;
 };
 
-/// What the records of the host say, before it is known to which call they belong. Times are counts of the host.
+/// Records of the host, before it is known to which call they belong. Times are counts of the host.
 struct RawHostRecords {
     struct Basic {
         std::uint64_t time, op, type;
@@ -74,10 +74,10 @@ struct RawHostRecords {
     std::vector<Attribute> attributes;
     std::vector<Tensors> tensors;
     RawNumberedTexts tensorLists;
-    std::vector<Contexts> contexts;  ///< Of operators; those of collectives are `hcclContexts`.
+    std::vector<Contexts> contexts;  ///< Those of operators; collectives have `hcclContexts`.
     std::vector<Contexts> hcclContexts;
     std::vector<HcclOp> hcclOps;
-    std::vector<HcclStamp> hcclStamps;  ///< Of RawHost::hcclTasks.
+    std::vector<HcclStamp> hcclStamps;  ///< Stamps of RawHost::hcclTasks.
     std::vector<Copy> copies;
 };
 

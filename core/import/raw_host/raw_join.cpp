@@ -13,7 +13,7 @@ namespace {
 using JoinKey = std::tuple<std::uint16_t, std::uint16_t, std::uint16_t, std::uint16_t, std::uint32_t>;
 JoinKey joinKeyOf(const RawHostTask& task) { return {task.device, task.stream, task.batch, task.task, task.context}; }
 
-/// Of parts of tasks only those that compute are known to the host.
+/// Whether a task counts as unknown: of the parts of tasks, the host knows only those that compute.
 bool countsAsUnknown(const RawDeviceTask& task) {
     enum : std::uint8_t { kCore = 0, kVector = 1, kMixedCore = 6, kMixedVector = 7 };
     return !task.isSubTask || task.type == kCore || task.type == kVector || task.type == kMixedCore ||
@@ -66,7 +66,7 @@ RawRealTime RawDeviceTimes::real(const RawDeviceTask& task) const {
 }
 
 void sortRawTasks(RawHost& host, const CancelToken& cancel) {
-    // The order of tasks with one key does not matter: nobody knows which of them a device ran.
+    // The order of tasks with one key does not matter: which of them a device ran is not known.
     parallelSort(
         std::span(host.tasks), [](const RawHostTask& a, const RawHostTask& b) { return joinKeyOf(a) < joinKeyOf(b); },
         cancel);

@@ -37,22 +37,22 @@ private:
 struct RawJoinedTask {
     std::size_t place = 0;            ///< Among the tasks of the device.
     std::int64_t begin = 0, end = 0;  ///< Wall time in ns.
-    std::int64_t host = -1;           ///< Number in RawHost::tasks; -1: the host knows nothing of it.
+    std::int64_t host = -1;           ///< Index in RawHost::tasks; -1: the host knows nothing of it.
     bool hasBar = true;               ///< False: its sub-tasks have bars of their own.
 };
-/// What a device and the host say of the same tasks, and what only one of them says.
+/// Tasks that a device and the host have in common, and those that only one of them knows.
 struct RawJoined {
     std::vector<RawJoinedTask> tasks;  ///< By begin. Without those that ended before the collection began.
     std::vector<RawCollectiveRun> collectives;
     std::uint64_t ambiguous = 0;          ///< Tasks that several tasks of the host may be; left out.
     std::vector<std::uint64_t> badTimes;  ///< Numbers of records whose times are none; left out.
     std::uint64_t excludedParts = 0;      ///< See rawExcludedParts.
-    std::uint64_t nameless = 0;           ///< Of types that have no bar; left out.
-    std::uint64_t early = 0;              ///< Ended before the collection began; left out.
-    std::uint64_t unknown = 0;            ///< Of which the host knows nothing.
-    std::uint64_t missing = 0;            ///< Of the host, to compute, that no record of the device mentions.
+    std::uint64_t nameless = 0;           ///< Tasks of types that have no bar; left out.
+    std::uint64_t early = 0;              ///< Tasks that ended before the collection began; left out.
+    std::uint64_t unknown = 0;            ///< Tasks of which the host knows nothing.
+    std::uint64_t missing = 0;            ///< Computing tasks of the host that no record of the device mentions.
 };
-/// @param host  Its tasks sorted by sortRawTasks. Source: FORMAT.md. After a cancel what is there is of
+/// @param host  Its tasks sorted by sortRawTasks. Source: FORMAT.md. After a cancel the result is of
 /// no use.
 RawJoined joinRawTasks(const RawHost& host, std::int64_t device, const RawSettings& settings,
                        std::span<const RawDeviceTask> tasks, const CancelToken& cancel);
@@ -66,7 +66,7 @@ std::vector<RawTaskBlocks> rawTaskBlocks(const RawHost& host, const RawJoined& j
 /// After a cancel they are all there, in any order.
 void sortRawTasks(RawHost& host, const CancelToken& cancel);
 
-/// What is drawn of collectives, in the order in which it is numbered.
+/// Collectives and their parts that are drawn, in the order in which they are numbered.
 struct RawCollectiveOrder {
     struct Part {
         std::size_t run, part;

@@ -88,7 +88,7 @@ std::string samplesTextOf(std::string_view bytes) {
     return isValidUtf8(text) ? std::string(text) : repairedUtf8(text);
 }
 
-/// What the vendor's program adds to microseconds of the monotonic clock, as the text of its double: thousandths of us.
+/// Offset that the vendor's program adds to us of the monotonic clock, by the text of its double: thousandths of us.
 std::int64_t offsetOf(const RawSettings& settings) {
     static constexpr double kNsOfUs = 1000;
     const double offset =
@@ -158,7 +158,7 @@ public:
                 return true;
             case kPageFaults: {
                 const std::uint64_t faults = record.at<"counts">(0);
-                // What the vendor's number has no room for it takes for none.
+                // A number beyond the vendor's field counts as 0, as with the vendor.
                 m_samples.pageFaults.push_back({record.get<"stream">(),
                                                 record.get<"task">(),
                                                 faults > UINT32_MAX ? 0 : static_cast<std::uint32_t>(faults),
@@ -185,7 +185,7 @@ public:
                 return addKernel(record, id, unread);
             }
             case kQueue: return addAction(RawRecord<kRawAicpuQueue>(bytes), false);
-            // What steps are made of, see readRawSteps.
+            // Source of the steps, see readRawSteps.
             case kModel: return true;
             case kWait: return addWait(RawRecord<kRawAicpuWait>(bytes));
             default:
@@ -238,7 +238,7 @@ private:
     template <const RawLayout& layout>
     bool addKernel(const RawRecord<layout>& record, RawTaskId id, std::uint64_t& unread) {
         static constexpr double kThousand = 1000;
-        // Of some the begin or the end was not recorded.
+        // Some records lack the begin or the end.
         if (record.template get<"begin">() == 0 || record.template get<"end">() == 0) return ++unread, true;
         const double begin = millisecondsOf(record.template get<"begin">()),
                      end = millisecondsOf(record.template get<"end">());

@@ -11,9 +11,9 @@
 
 namespace altiscope::reader {
 
-/// Reads what a device counted for single tasks, l2_cache.data and socpmu.data, and what its AI CPU says of its work,
+/// Reads the counters of a device for single tasks, l2_cache.data and socpmu.data, and the records of its AI CPU,
 /// aicpu.data, without names. "raw.bad_record" (lost): blank records, those without the mark, times that no run has,
-/// kinds that nobody knows; "raw.not_read" (lost): records of kinds that are not shown, with their number.
+/// unknown kinds; "raw.not_read" (lost): records of kinds that are not shown, with their number.
 /// Source: FORMAT.md.
 void addRawTaskCounters(const RawDeviceFiles& files, const RawSettings& settings, bool hasExpandedStreams,
                         RawContext& context, DeviceSamples& samples);

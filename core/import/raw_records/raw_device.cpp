@@ -205,7 +205,7 @@ RawTaskId foldedTask(std::uint16_t stream, std::uint16_t task, std::uint8_t type
 std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasExpandedStreams, RawContext& context,
                                          std::vector<RawAccelerator>* accelerators) {
     static constexpr unsigned kTaskStart = 0, kTaskEnd = 1, kSubStart = 0x22, kSubEnd = 0x23, kFftsPlus = 4;
-    // Of dies, links and accelerators, of which there are no tasks, and of later generations.
+    // Functions of dies, links and accelerators, of which there are no tasks, and of later generations.
     static constexpr unsigned kAccelerator = 0x1a;
     static constexpr unsigned kOtherFunctions[] = {0x16, 0x17, 0x18, 0x19, 0x1a, 0x1b, 0x1c, 0x1d, 0x24, 0x25};
     static constexpr std::uint8_t kFirstTrackKind = 0x0a, kFlip = 0x0e, kLastTrackKind = 0x0f;
@@ -315,7 +315,7 @@ std::string_view rawDeviceTypeName(const RawDeviceTask& task) {
         "AIC",     "AIV",          "UNKNOWN", "Notify Wait",  "Notify Record",           "Write Value",
         "MIX_AIC", "MIX_AIV",      "SDMA",    "Data Context", "Invalidate Data Context", "Writeback Data Context",
         "AI_CPU",  "Load Context", "UNKNOWN", "DSA"};
-    // Other types of its tasks nobody has named.
+    // Other types of its tasks have no name.
     if (task.isHwts) return task.type < 2 ? kTasks[task.type] : "HWTS_TASK";
     if (task.isSubTask) return task.type < std::size(kSubTasks) ? kSubTasks[task.type] : "UNKNOWN";
     return task.type < std::size(kTasks) ? kTasks[task.type] : "UNKNOWN";

@@ -13,14 +13,14 @@ namespace altiscope::reader {
 struct RawDeviceTask {
     std::uint64_t begin = 0, end = 0;
     std::uint16_t stream = 0, task = 0, batch = 0;
-    std::uint8_t type = 0;  ///< Of the task, or of the sub-task.
+    std::uint8_t type = 0;  ///< Type of the task, or of the sub-task.
     bool isSubTask = false;
-    bool isHwts = false;        ///< Of the log of the hardware scheduler: types are its own.
+    bool isHwts = false;        ///< Logged by the hardware scheduler: types are its own.
     std::uint32_t context = 0;  ///< All ones: none.
-    std::uint64_t number = 0;   ///< Of the record of its begin.
+    std::uint64_t number = 0;   ///< Number of the record of its begin.
 };
 
-/// What a record of STARS says of an accelerator; in counts of the device's counter.
+/// A sample of an accelerator in a record of STARS; in counts of the device's counter.
 struct RawAccelerator {
     std::uint64_t time = 0;
     AcceleratorSample sample;  ///< Without its time.
@@ -32,14 +32,14 @@ RawAccelerator rawAccelerator(const char* bytes, bool isWriteFirst);
 /// Reads the task log of a device, that of STARS or, if it has none, that of the hardware scheduler, and the flips of
 /// its task numbers. By begin. "raw.unpaired" (lost): begins without end, and the other way round.
 /// Source: FORMAT.md.
-/// @param accelerators  Gets what else that log says, if it is not null.
+/// @param accelerators  Gets the samples in that log, if it is not null.
 std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasExpandedStreams, RawContext& context,
                                          std::vector<RawAccelerator>* accelerators = nullptr);
 
-/// What a task is called by its device: "AI_CORE", "MIX_AIC"; "UNKNOWN" for what has no bar.
+/// Name of a task's type by its device: "AI_CORE", "MIX_AIC"; "UNKNOWN" for one that has no bar.
 std::string_view rawDeviceTypeName(const RawDeviceTask& task);
 
-/// Stream and task as the host numbers them, of what a device stores. Source: FORMAT.md.
+/// Stream and task as the host numbers them, from those that a device stores. Source: FORMAT.md.
 struct RawTaskId {
     std::uint16_t stream, task;
 };

@@ -17,14 +17,14 @@ struct RawDevice {
     const ListedFolder* folder = nullptr;
 };
 
-/// What a PROF folder says about itself, in the small files beside the raw data. Source: core/import/scan/FORMAT.md
+/// Host and devices of a PROF folder, from the small files beside the raw data. Source: core/import/scan/FORMAT.md
 /// section 4.
 struct RawIdentity {
-    std::string host;                ///< Empty if nothing says it.
+    std::string host;                ///< Empty if none is stated.
     std::vector<RawDevice> devices;  ///< By device.
 };
 
-/// What is wrong with the files goes to `diagnostics`, as readMetadata says.
+/// Reads them; faults of the files go to `diagnostics`, as readMetadata says.
 RawIdentity rawIdentity(const FolderListing& listing, const ListedFolder& prof, Diagnostics& diagnostics);
 
 }  // namespace altiscope::reader

@@ -52,7 +52,7 @@ std::vector<RawFrequency> readRawFrequencies(const RawDeviceFiles& files, const 
     if (changes.empty() && first.hertz == 0) return {};
     std::stable_sort(changes.begin(), changes.end(),
                      [](const RawFrequency& a, const RawFrequency& b) { return a.time < b.time; });
-    // What was so before the device's start was so at it, too.
+    // The frequency before the device's start held at it, too.
     const auto after = std::find_if(changes.begin(), changes.end(),
                                     [&](const RawFrequency& change) { return change.time >= first.time; });
     if (after != changes.begin()) first.hertz = (after - 1)->hertz;

@@ -11,7 +11,7 @@ namespace altiscope::reader {
 /// Begin or end of a task in the log of the hardware scheduler, which chips 1 to 4 write in place of STARS.
 struct RawHwtsLog {
     std::uint64_t time = 0;    ///< Count of the device's counter.
-    std::uint64_t number = 0;  ///< Of its record; those of vector cores have kRawVectorLog, too.
+    std::uint64_t number = 0;  ///< Number of its record; those of vector cores have kRawVectorLog, too.
     std::uint16_t stream = 0, task = 0;
     std::uint8_t type = 0;
     bool isEnd = false;

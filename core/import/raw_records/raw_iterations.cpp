@@ -98,10 +98,10 @@ private:
     std::map<std::uint16_t, std::size_t> m_waiting;  // by tag
 };
 
-/// What belongs to one iteration of a model, in counts of the device.
+/// One iteration of a model, in counts of the device.
 struct Iteration {
     std::uint64_t begin = 0, end = 0, forward = 0, backward = 0;
-    std::vector<std::uint16_t> streams;  ///< Of reductions, in the order in which they are seen first.
+    std::vector<std::uint16_t> streams;  ///< Streams of reductions, in the order in which they are seen first.
     std::map<std::uint16_t, std::vector<std::pair<std::uint64_t, std::uint64_t>>> reductions;
     std::map<std::uint16_t, Steps> fetches;  ///< By half of their tag.
     std::vector<std::uint16_t> halves;       ///< In the order in which they are seen first.

@@ -51,7 +51,7 @@ std::vector<RawStep> readRawSteps(const RawDeviceFiles& files, RawContext& conte
     static constexpr std::uint8_t kKind = 0x0A;
     static constexpr std::uint16_t kStreamBits = 0x7ff;
     std::vector<RawStep> steps;
-    // What is wrong with the files the readers of flips and of the AI CPU report.
+    // Faults of the files are reported by the readers of flips and of the AI CPU.
     Diagnostics unused;
     RawContext own{unused, context.progress, context.cancel};
     for (const RawFileSeries& series : files.series) {

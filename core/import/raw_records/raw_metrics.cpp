@@ -94,7 +94,7 @@ constexpr MetricGroup kGroups[] = {{"PipeUtilization", kPipe},
                                    {"L2Cache", kL2CacheMetrics},
                                    {"MemoryAccess", kAccess}};
 
-/// What a type of core never has.
+/// Whether a type of core never has a metric.
 bool isHidden(std::string_view name, bool isVector) {
     static constexpr std::string_view kOfVector[] = {"ub_read_bw", "ub_write_bw", "vector_fops", "ub_read_bw_vector",
                                                      "ub_write_bw_vector"};
@@ -115,7 +115,7 @@ std::span<const Metric> metricsOf(std::string_view group, bool isVector) {
     return found == std::end(kGroups) ? std::span<const Metric>() : found->metrics;
 }
 
-/// Of what cannot be computed since nothing says how many cores there are, or how fast they ran.
+/// Value that cannot be computed since the number of cores, or their frequency, is not known.
 constexpr double kUnknownMetric = std::numeric_limits<double>::quiet_NaN();
 
 double microsecondsOf(const RawCoreCount& count, std::uint32_t blocks, std::int64_t cores, double hertz) {

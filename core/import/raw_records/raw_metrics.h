@@ -10,19 +10,19 @@
 
 namespace altiscope::reader {
 
-/// What the counters of a core's record say, in the words of the text export without their units.
+/// Names of the metrics of a core's record, in the words of the text export without their units.
 struct RawMetricNames {
-    std::vector<std::string> core, vector;  ///< Of AI core and of vector core; empty: nothing was counted.
+    std::vector<std::string> core, vector;  ///< Those of AI core and of vector core; empty: nothing was counted.
     bool hasUse = false;                    ///< "cube_utilization(%)" after them.
 };
 /// Which metrics, and how exact.
 enum class RawMetricForm : std::uint8_t {
-    Text,      ///< Of the text export: rounded, without those that a type of core never has.
-    Database,  ///< Of its database: all, as they were computed, with names of their own for whole times.
+    Text,      ///< Those of the text export: rounded, without those that a type of core never has.
+    Database,  ///< Those of its database: all, as they were computed, with names of their own for whole times.
 };
 RawMetricNames rawMetricNames(const RawSettings& settings, RawMetricForm form = RawMetricForm::Text);
 
-/// What one type of core counted for a task.
+/// Counts of one type of core for a task.
 struct RawCoreCount {
     static constexpr std::size_t kSlots = 8;
     double cycles = 0;

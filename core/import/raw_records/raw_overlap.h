@@ -6,7 +6,7 @@
 
 namespace altiscope::reader {
 
-/// What a device did when, by the four tracks of "Overlap Analysis".
+/// Times of a device in the four tracks of "Overlap Analysis".
 struct RawOverlap {
     IntervalSet computing, communication, notOverlapped, free;
 };

@@ -40,7 +40,7 @@ private:
         std::uint32_t number;
         std::size_t place;
     };
-    std::vector<Kept> m_kept;  // falling: of smaller ones before a greater one nobody ever asks
+    std::vector<Kept> m_kept;  // falling: smaller ones before a greater one are never requested
     std::size_t m_count = 0;
 };
 

@@ -101,7 +101,7 @@ private:
     void readMemory(const RawFileSeries& series);
     void readModules(const RawFileSeries& series);
 
-    /// What the eight events of a cache counted at a time.
+    /// Counts of the eight events of a cache at a time.
     struct CacheCounts {
         std::array<std::uint64_t, 8> counts{};
         std::uint8_t known = 0;  ///< Bits.
@@ -357,7 +357,7 @@ DeviceSamples readRawSamples(const RawDeviceFiles& files, const RawSettings& set
 }
 
 bool isReadRawSample(std::string_view stem, const RawSettings& settings) {
-    // What the vendor's program reads of no chip of a generation is not known to be the same there.
+    // Records that the vendor's program reads for no chip of a generation may have another form there.
     const bool isStars = rawTaskLog(settings.platform) == RawTaskLog::Stars;
     if (stem == "llc.data") return settings.cacheMode == "read" || settings.cacheMode == "write";
     if (stem == "ddr.data") return !isStars;

@@ -64,7 +64,7 @@ private:
         const std::uint32_t die = record.get<"die">();
         const double now = m_settings.deviceReal(count);
         const auto [before, isFirst] = m_before.try_emplace(die, now);
-        // Of what it exchanged before its first record nobody knows how long that took.
+        // The time in which the bytes of a first record were exchanged is not known.
         if (isFirst || before->second >= now) return true;
         DieLinkSample& sample = m_samples.dieLinks.emplace_back();
         sample.time = *time;

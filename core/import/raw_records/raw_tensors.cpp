@@ -14,7 +14,7 @@ namespace {
 
 using NumberName = std::pair<std::uint32_t, std::string_view>;
 
-// Of the graph engine. Source: FORMAT.md. By number.
+// Numbers of the graph engine, ascending. Source: FORMAT.md.
 constexpr NumberName kTensorTypes[] = {{0, "FLOAT"},
                                        {1, "FLOAT16"},
                                        {2, "INT8"},

@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::size_t kTlvHeaderBytes = 6;
 constexpr std::uint8_t kNpuDevice = 20;
-/// Of a mark of the queue.
+/// Kinds of a mark of the queue, and their bits.
 constexpr std::uint64_t kLastMarkKind = 3, kMarkIsEnd = 1, kMarkIsDequeue = 2;
 constexpr std::uint64_t kNsPerMicrosecond = 1000, kHertzPerMhz = 1'000'000;
 
@@ -66,10 +66,10 @@ private:
         std::uint8_t tag;
     };
 
-    /// Of a call of Python; numbers of texts.
+    /// Name of a call of Python; indices of texts.
     struct FrameName {
         std::uint32_t text = kRawNoText;
-        std::uint32_t type = kRawNoText, uid = kRawNoText;  ///< Of a module.
+        std::uint32_t type = kRawNoText, uid = kRawNoText;  ///< Those of a module.
     };
 
     std::optional<RawFrameworkFile> file(const std::string& name) {
@@ -293,7 +293,7 @@ void TorchFiles::readFrames() {
     if (names) reportTexts(*names);
 }
 
-/// What a call with a key is called, made once for each: names may be long.
+/// The name of the calls with a key, made once: names may be long.
 const TorchFiles::FrameName& TorchFiles::frameName(std::uint64_t key) {
     static constexpr std::string_view kModuleMark = "######";
     const auto [known, isNew] = m_knownFrames.try_emplace(key);
@@ -347,7 +347,7 @@ void TorchFiles::replayThread(std::uint64_t thread, const std::vector<Call>& cal
         }
         open.push_back(frame);
     }
-    // What never returned lasts to the last record.
+    // A call that never returned lasts to the last record.
     m_loneFrames += open.size();
     for (; !open.empty(); open.pop_back()) {
         open.back().end = calls.back().time;

@@ -73,13 +73,13 @@ struct RawGarbageRun {
     std::uint64_t process = 0, number = 0;
 };
 
-/// What the files of FRAMEWORK say.
+/// Content of the files of FRAMEWORK.
 struct RawTorch {
     RawTorchTexts texts;
     std::vector<RawTorchOp> ops;                  ///< In the order of the file.
     std::vector<RawQueueBar> enqueues, dequeues;  ///< By end.
     std::vector<RawPythonFrame> frames;           ///< In the order in which they return.
-    std::vector<RawMemoryUse> memory;             ///< Of NPUs, by time.
+    std::vector<RawMemoryUse> memory;             ///< Uses of the memory of NPUs, by time.
     std::vector<RawGarbageRun> collections;
     bool hasQueue = false;  ///< There is a file of it.
 };

@@ -23,7 +23,7 @@ struct RawTotal {
     void add(const RawTotal& other);
 };
 
-/// What the statistics of a run's text export say: calls of CANN by name, tasks by the type of their operator.
+/// Statistics of a run in its text export: calls of CANN by name, tasks by the type of their operator.
 /// Source: FORMAT.md.
 class RawTotals {
 public:

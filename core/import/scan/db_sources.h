@@ -22,9 +22,9 @@ struct SourceChoice {
     RankCorrections corrections{};  ///< By the user; a source that is not there (any more) is passed over.
     /// For databases that have to be copied (see db_copy.h); empty: the system's.
     std::filesystem::path scratchFolder{};
-    std::filesystem::path temporaryFolder{};  ///< For what cannot lie in the cache; empty: the system's.
+    std::filesystem::path temporaryFolder{};  ///< For copies that cannot lie in the cache; empty: the system's.
     CancelToken cancel{};                     ///< Stops such a copy; scanCapture() puts its own here.
-    bool onlyRaw = false;                     ///< What an analysis has made of raw data is passed over.
+    bool onlyRaw = false;                     ///< Results of an analysis of raw data are passed over.
 };
 
 /// Timeline databases of a folder by their names, or, whatever they are called otherwise, by their first bytes; the one
@@ -32,7 +32,7 @@ struct SourceChoice {
 /// Source: core/import/scan/FORMAT.md sections 2 and 3.
 std::vector<const ListedFile*> timelineDatabases(const ListedFolder& folder);
 
-/// A database as a source of a rank: a copy of it if it has to be completed first. What is in the way of that goes to
+/// A database as a source of a rank: a copy of it if it has to be completed first. Obstacles go to
 /// `diagnostics`: "db.no_space", "db.not_copied" (lost: what was written last is missing), and "db.other_journal"
 /// (repaired: see DbCopy::namedAnotherJournal). The database itself once choice.cancel requests a stop.
 SourceFile databaseFile(const std::filesystem::path& path, const std::string& name, std::uint64_t size,

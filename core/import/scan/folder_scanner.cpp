@@ -230,7 +230,7 @@ Result<CaptureManifest> folder(const fs::path& path, const SourceChoice& choice,
         const ListedFolder& root = listing.folders.front();
         if (!unread.empty()) return captureError("capture.not_read_yet", path, {{"what", std::string(unread[0].what)}});
         if (listing.skippedLinks > 0) return captureError("capture.only_links", path);
-        // What could not be looked at may be all there is; the root of a disk has a folder that is always closed.
+        // A folder that cannot be read may hold all there is; the root of a disk has one that is always closed.
         for (const Diagnostic& one : manifest.diagnostics.entries()) {
             if (one.code == "scan.denied" && one.file != "lost+found")
                 return captureError("capture.denied", path / one.file, one.parameters);

@@ -10,7 +10,7 @@ namespace altiscope::reader {
 
 /// Whether a folder has files of lines of npu-monitor (msmonitor_*.jsonl).
 bool hasMonitorLines(const ListedFolder& folder);
-/// What else lies there.
+/// The folder without them.
 ListedFolder withoutMonitorLines(const ListedFolder& folder);
 
 /// The processes whose lines lie directly in a folder, each a rank with all files of that process, the oldest first:

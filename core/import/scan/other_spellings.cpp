@@ -25,7 +25,7 @@ bool holdsDeliverables(const ListedFolder& folder) {
                        [](const ListedFile& file) { return isDeliverable(fileContent(asciiLower(file.name))); });
 }
 
-/// What is read in the folder of a rank; others are ranks of their own.
+/// Whether `output` is read as part of the folder around it, a rank's; elsewhere it is a rank of its own.
 bool isRead(const FolderListing& listing, const ListedFolder& around, std::string_view output) {
     const FolderKind kind = folderKind(around.name);
     return listing.child(around, output) != nullptr || kind == FolderKind::TorchRank ||

@@ -14,12 +14,12 @@ namespace altiscope::reader {
 
 /// Where a rank's files lie.
 struct RankFolders {
-    const ListedFolder* output = nullptr;   ///< Of what was exported; never null.
+    const ListedFolder* output = nullptr;   ///< Folder of the exported files; never null.
     bool hasRaw = false;                    ///< Whether there is raw data.
     const ListedFolder* analyze = nullptr;  ///< Where CANN puts its communication files; null: there is no such folder.
     const HostInfoFolder* hostInfo = nullptr;  ///< Where MindSpore writes about its work on the host; null: likewise.
-    std::vector<std::string> inDatabase{};  ///< What the database that was taken holds, in the words of fileContent().
-    /// What of the profiler a timeline depends on; of raw data alone it is the analysis.
+    std::vector<std::string> inDatabase{};  ///< Content of the database that was taken, in the words of fileContent().
+    /// Switch of the profiler on which a timeline depends; for raw data alone it is the analysis.
     std::string_view timelineSwitch = "export_type";
 };
 

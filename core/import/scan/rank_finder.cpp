@@ -167,7 +167,7 @@ void RankFinder::addFrameworkRank(const ListedFolder& folder, const ListedFolder
     ranks.push_back(std::move(rank));
 }
 
-/// What raw data alone will show.
+/// Reports what raw data alone will show.
 void RankFinder::reportRaw(const RankManifest& rank, const ListedFolder& folder) {
     if (rank.info.state != RankState::Raw) return;
     std::string what;
@@ -362,7 +362,7 @@ void RankFinder::addLegacyRank(const LegacyRank& legacy, bool isOnly, const Host
 }
 
 /// npu-monitor: each process of a job writes files of its own, msmonitor_{pid}_{time}_{rank or -1}.db, all into one
-/// folder. Of those of one process the newest is shown.
+/// folder. The newest of one process is shown.
 bool RankFinder::addMonitoredRanks(const ListedFolder& folder) {
     std::map<std::pair<std::string, std::string>, ListedFolder> processes;
     for (const ListedFile& file : folder.files) {

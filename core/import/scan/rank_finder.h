@@ -8,8 +8,8 @@
 namespace altiscope::reader {
 
 /// Adds the ranks and the cluster results that a listing holds, in the order in which they are found; files are not
-/// numbered yet. What is found but not read is in the diagnostics: "raw_only", "files_not_read",
-/// "source_not_taken" (another source of the same rank is shown), and what is wrong with databases (see db_sources.h).
+/// numbered yet. Finds that are not read are in the diagnostics: "raw_only", "files_not_read",
+/// "source_not_taken" (another source of the same rank is shown), and faults of databases (see db_sources.h).
 /// Incomplete if cancelled.
 void findRanks(const FolderListing& listing, const SourceChoice& choice, CaptureManifest& manifest,
                const CancelToken& cancel);

@@ -15,7 +15,7 @@ bool isTextOf(const RankManifest& rank, const std::string& name) {
                        [&name](const SourceFile& text) { return text.name == name; });
 }
 
-/// What the user wants to be read of a rank, if it is there; else empty.
+/// The source that the user wants to be read of a rank, if it is there; else empty.
 std::string chosenSource(const RankManifest& rank, const std::vector<const ListedFolder*>& folders,
                          const RankCorrections& corrections) {
     const auto correction = corrections.find(rank.info.path);
@@ -68,7 +68,7 @@ std::vector<std::string> chooseTimelineSource(RankManifest& rank, const std::vec
         }
     }
     if (!chosen.empty() && !taken && rank.traces.empty()) {
-        // What the user has chosen shows nothing: as if nothing had been said.
+        // The user's choice shows nothing: as if there were none.
         rank.info.alternatives.clear();
         SourceChoice usual = choice;
         usual.corrections.clear();

@@ -12,9 +12,9 @@ namespace altiscope::reader {
 
 /// Decides between the text that a rank has (its traces) and the timeline databases of its folders; the first one of
 /// these that can be opened is taken, unless text is preferred and there, or the user has chosen another one. The
-/// sources that are not taken become alternatives, and are reported ("source_not_taken"), like what is wrong with
+/// sources that are not taken become alternatives, and are reported ("source_not_taken"), like faults of
 /// databases (see db_sources.h).
-/// @return What the database that was taken holds, in the words of fileContent(); empty if none was.
+/// @return Content of the database that was taken, in the words of fileContent(); empty if none was.
 std::vector<std::string> chooseTimelineSource(RankManifest& rank, const std::vector<const ListedFolder*>& folders,
                                               const SourceChoice& choice, Diagnostics& diagnostics);
 

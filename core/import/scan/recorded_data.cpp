@@ -12,7 +12,7 @@ namespace altiscope::reader {
 
 namespace {
 
-/// Of a file that is longer nobody needs to look whether there is anything in it.
+/// Bytes of the longest file that is searched for content: a longer one has some.
 constexpr std::uint64_t kSmall = std::uint64_t{64} << 10;
 
 /// At most kSmall bytes from a place on; empty if they cannot be read.

@@ -7,18 +7,18 @@
 
 namespace altiscope::reader {
 
-/// What a rank's folder holds of the recording that it is of; more is better.
+/// Data of a recording in its rank's folder; more is better.
 enum class RecordedData : std::uint8_t {
     Nothing,  ///< No files, or none of them with an event or a row.
     Raw,      ///< Raw data that is not read.
     Cut,      ///< Its timeline ends before its end.
     Whole,
 };
-/// What is said of a newer folder that has less than an older one: a code of the catalogue. @param data  Not Whole.
+/// Code of the catalogue for a newer folder that has less than an older one. @param data  Not Whole.
 std::string_view newerFolderCode(RecordedData data);
 
 /// By the files themselves: a timeline without an event ("ph") is empty, one whose last character closes nothing is
-/// cut, and so is a database of fewer pages than its header states. What is packed is taken for whole.
+/// cut, and so is a database of fewer pages than its header states. A packed file is taken for whole.
 /// @note  Reads at most 64 KiB of each file of the rank.
 RecordedData recordedData(const RankManifest& rank);
 

@@ -39,7 +39,7 @@ std::vector<std::string> foldersOf(const std::string& path) {
     return folders;
 }
 
-/// Of ranks of one name.
+/// Sets the places of ranks of one name.
 void setPlaces(const std::vector<RankInfo*>& ranks) {
     std::vector<std::vector<std::string>> folders;
     std::size_t shortest = std::numeric_limits<std::size_t>::max();
@@ -77,7 +77,7 @@ struct Recorded {
     std::string stamp;
 };
 
-/// Of recordings of one rank the newest that holds data; those of the same stamp are all kept (parts of one).
+/// Keeps the newest recording of a rank that holds data; those of the same stamp are all kept (parts of one).
 void keepNewestWithData(const std::vector<Recorded>& recordings, std::vector<RankManifest>& ranks,
                         std::vector<bool>& isLeftOut, Diagnostics& diagnostics) {
     const bool isAlone = std::all_of(recordings.begin(), recordings.end(),

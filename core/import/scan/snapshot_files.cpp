@@ -78,7 +78,7 @@ std::vector<FoundSnapshot> snapshotsIn(const FolderListing& listing, Diagnostics
         const std::filesystem::path path = folder->path / file->name;
         const std::string name = folder->relativeTo(file->name);
         if (!holdsSnapshot(path)) {
-            // What is in it nobody knows before it is unpacked: the name says whether it matters.
+            // Its content is not known before it is unpacked: the name says whether it matters.
             if (isCompressedFile(path))
                 diagnostics.add("snapshot.compressed", saysMemory(file->name) ? Severity::Lost : Severity::Info, name,
                                 {});
@@ -115,7 +115,7 @@ RankManifest* snapshotOwner(const FoundSnapshot& snapshot, std::vector<RankManif
     if (!id) return nullptr;
     const auto hasNumber = [&](const RankManifest& rank) { return rank.info.rankId == id; };
     const auto owner = std::find_if(ranks.begin(), ranks.end(), hasNumber);
-    // Of several runs with such a rank none is meant.
+    // With several runs that have such a rank none is meant.
     if (owner == ranks.end() || std::find_if(std::next(owner), ranks.end(), hasNumber) != ranks.end()) return nullptr;
     return &*owner;
 }

@@ -20,10 +20,10 @@ std::optional<std::int64_t> rankInSnapshotName(std::string_view name);
 RankManifest snapshotRank(SourceFile file);
 
 /// Adds the memory snapshots of a listing: to the rank in whose folder one lies, or whose number its name has; else as
-/// ranks of their own. Of several of one rank one is read that has a failed request, else the last by name, as people
+/// ranks of their own. One of several of a rank is read: one with a failed request, else the last by name, as people
 /// count; the others become alternatives in that order ("snapshot.further"). Files with the name of a snapshot that do
 /// not look like one are passed over, but for compressed ones ("snapshot.compressed": lost if the name speaks of
-/// memory, else info). Of more than a thousand those are looked at whose names speak of memory, and the largest:
+/// memory, else info). Of more than a thousand, those are looked at whose names speak of memory, and the largest:
 /// "scan.pickle_limit" (info). Incomplete if cancelled. Source: core/import/snapshot/FORMAT.md section 4.
 void addSnapshots(const FolderListing& listing, std::vector<RankManifest>& ranks, Diagnostics& diagnostics,
                   const CancelToken& cancel);

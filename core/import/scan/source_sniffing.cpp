@@ -24,7 +24,7 @@ namespace altiscope::reader {
 
 namespace {
 
-/// What a text in UTF-16 says in UTF-8; all else as it is.
+/// Converts a text in UTF-16 to UTF-8; leaves all else as it is.
 std::string utf8Head(std::string head) {
     const auto form = utf16FormOf(head);
     if (!form) return head;

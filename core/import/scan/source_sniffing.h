@@ -9,7 +9,7 @@
 
 namespace altiscope::reader {
 
-/// What the first bytes of a file say. An unreadable file looks like Unknown.
+/// Types of files, by their first bytes. An unreadable file looks like Unknown.
 enum class FileType : std::uint8_t {
     /// An array whose first element is an object with "ph", or an object with "traceEvents" near its beginning.
     TraceJson,

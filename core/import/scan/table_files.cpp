@@ -26,7 +26,7 @@ namespace {
 
 /// "NAME.csv", "NAME_{stamp}.csv", "NAME_slice_{n}_{stamp}.csv", "NAME_{device}_{model}_{iteration}.csv".
 struct CsvFileName {
-    std::string stamp;  ///< Of the export; empty where the name has none.
+    std::string stamp;  ///< Stamp of the export; empty where the name has none.
     std::int64_t slice = 0;
 };
 
@@ -76,7 +76,7 @@ std::vector<TableFile> newestExport(const ListedFolder& folder, std::string_view
         newest = std::max(newest, read->stamp);
     }
     std::erase_if(parts, [&](const Part& part) { return part.name.stamp != newest; });
-    // Beside a file without numbers those with some are copies of it: who writes numbers gives them to all.
+    // Beside a file without numbers those with some are copies of it: a writer of numbers gives them to all.
     const auto isPlain = [&](const Part& part) { return part.file->name.size() == name.size() + ending.size(); };
     if (std::any_of(parts.begin(), parts.end(), isPlain))
         std::erase_if(parts, [&](const Part& part) { return !isPlain(part); });
@@ -169,7 +169,7 @@ std::vector<TableFile> chosenTables(std::vector<TableFile> found, SourceKind sou
                            [&](const AnalysisTwin& twin) { return twin.format == file.format; });
     };
     for (const ListedFolder* folder : folders) addCommunicationFiles(*folder, found);
-    // What its tables hold too must not be there twice.
+    // Files whose content its tables hold too must not be there twice.
     if (isDb)
         std::erase_if(found,
                       [&](const TableFile& file) { return !isKeptBesideDatabase(file.format) && !isTwin(file); });

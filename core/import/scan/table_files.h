@@ -20,10 +20,10 @@ inline constexpr std::string_view kMatrixFormat = "communication_matrix";
 /// Cancelled, some are missing.
 std::vector<TableFile> tableFiles(const ListedFolder& folder, const CancelToken& cancel);
 
-/// The files that are read of what a rank has: beside a timeline database only those of tables that it does not hold.
+/// The files of a rank that are read: beside a timeline database only those of tables that it does not hold.
 /// Recorded steps and communication are in text files and in analysis.db (communication_analyzer.db) alike: a rank
 /// of a database takes the latter, any other one the former, unless the user prefers the other, and for each of the
-/// tables the other one where that is missing, never both. What is excluded for that is reported ("tables_not_taken"),
+/// tables the other one where that is missing, never both. Tables left out are reported ("tables_not_taken"),
 /// and so is an analysis.db that cannot be opened.
 /// @param found    tableFiles() of the rank's output.
 /// @param folders  Where an analysis.db may lie, and communication files that `found` has not: the output, then others.

@@ -16,8 +16,8 @@ struct UnreadKind {
     std::uint64_t files = 0;
 };
 
-/// What captures leave that nothing here reads: features of SoRA (data.jsonl beside the folder features with *.pt).
-/// Those of a kind together.
+/// Kinds of files that captures leave and nothing here reads: features of SoRA (data.jsonl beside the folder features
+/// with *.pt). Each kind once.
 std::vector<UnreadKind> unreadKinds(const FolderListing& listing);
 
 }  // namespace altiscope::reader

@@ -19,7 +19,7 @@ void AddressMap::erase(std::int64_t address) {
     std::size_t hole = indexOf(address);
     if (!m_places[hole].isUsed) return;
     --m_count;
-    // What was pushed on by the one that goes moves up: no marks of erased ones stay.
+    // Entries that the erased one pushed on move up: no marks of erased ones stay.
     for (std::size_t at = (hole + 1) & mask; m_places[at].isUsed; at = (at + 1) & mask) {
         const std::size_t home = homeOf(m_places[at].address);
         if (((at - home) & mask) < ((at - hole) & mask)) continue;

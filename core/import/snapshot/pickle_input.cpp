@@ -8,7 +8,7 @@ namespace altiscope::reader {
 
 namespace {
 
-// Of smaller chunks each operand would be a read of its own; larger ones are polled for cancelling too seldom.
+// With smaller chunks each operand would be a read of its own; larger ones are polled for cancelling too seldom.
 constexpr std::size_t kFewestPickleBytes = 64;
 constexpr std::size_t kMaxPickleBytes = std::size_t{1} << 20;
 

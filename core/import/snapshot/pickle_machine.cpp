@@ -271,7 +271,7 @@ bool PickleMachine::step() {
     std::size_t first = 0;
     PickleValue value;
     switch (static_cast<PickleOpcode>(m_opcode)) {
-    // What entries are made of comes first.
+    // Opcodes of entries come first.
     case PickleOpcode::BinGet: return take(byte) && getMemo(byte);
     case PickleOpcode::LongBinGet: return take(word) && getMemo(word);
     case PickleOpcode::Memoize: return setMemo(m_memoCount);

@@ -27,10 +27,10 @@ struct PlainEntry {
     std::uint32_t stack = 0, annotation = 0;  ///< Annotation: number of its text, if it has one.
 };
 
-/// What a pickle has made so far, as small as a snapshot of many million entries needs it: dictionaries keep the values
+/// Objects that a pickle made, as small as a snapshot of many million entries needs it: dictionaries keep the values
 /// of the keys of kSnapshotWords only, 40 bytes for nearly each entry, and lists of call frames become numbers of
 /// stacks as soon as a dictionary takes them. From then on such a list, and its frames, cannot change any more. Times
-/// become nanoseconds, and what is no time, or no annotation, Opaque. What should be a stack and is none is left out.
+/// become nanoseconds. A value that is no time, or no annotation, becomes Opaque; one that is no stack is left out.
 class PickleObjects {
 public:
     /// Frames of a stack that are kept, from the innermost one on.
@@ -54,7 +54,7 @@ public:
     }
     std::size_t size() const { return m_dicts.size() + m_lists.size() + texts.size() + stacks.size(); }
 
-    // What follows returns the code of an error; empty: none.
+    // The next functions return the code of an error; empty: none.
     /// @param items  Keys and values in turn; an even number.
     std::string_view setItems(std::uint32_t dict, std::span<const PickleValue> items);
     std::string_view append(std::uint32_t list, std::span<const PickleValue> items);
@@ -90,7 +90,7 @@ public:
     /// Values of a dictionary that is not there yet.
     class Draft {
         friend class PickleObjects;
-        // Of the keys that are there.
+        // Values of the keys that are there.
         std::uint64_t m_numbers[kSnapshotKeys];
         PickleKind m_kinds[kSnapshotKeys];
         std::uint32_t m_present = 0;  // bits of keys
@@ -108,7 +108,7 @@ public:
         toKept(key, value);
         return put(draft, key, value.kind, numberIn(value));
     }
-    /// What a value of a dictionary is kept as: the integer, or the number of its thing.
+    /// The number that keeps a value of a dictionary: the integer, or the index of its thing.
     static std::uint64_t numberIn(const PickleValue& value) {
         return value.kind == PickleKind::Integer ? static_cast<std::uint64_t>(value.number) : value.index;
     }
@@ -145,7 +145,7 @@ private:
 
     struct List {
         std::uint32_t first = 0;  ///< Offset of the first run plus 1; kFrozen with the number of a stack.
-        std::uint32_t last = 0;   ///< Of the last run.
+        std::uint32_t last = 0;   ///< Offset of the last run.
     };
 
     /// A value as words. @return After them.
@@ -156,11 +156,11 @@ private:
     static bool isPlainEntry(const Draft& draft);
     /// The same as a plain entry. @return False: it is none, nothing was done.
     bool setPlainEntry(std::uint32_t dict, const Draft& draft);
-    /// What is kept of a value.
+    /// Turns a time or an annotation into its kept form.
     void toKept(std::uint32_t key, PickleValue& value) const;
-    /// The same of a stack, which its list becomes.
+    /// Turns a list of frames into its stack; a value that is none is left out.
     void toKeptStack(PickleValue& value);
-    /// Of an empty dictionary that gets each of its keys once, as writers do it. False if it is none: nothing was done.
+    /// Fills an empty dictionary that gets each key once, as writers do it. False if it is none: nothing was done.
     bool setAllItems(std::uint32_t dict, std::span<const PickleValue> items, std::string_view& error);
     void toStack(PickleValue& value);
     /// The number of a frame; nullopt: the item is none.

@@ -82,7 +82,7 @@ public:
     }
 
 private:
-    /// What follows is that long at most, between two looks at the end of the buffer.
+    /// Bytes of an item at most, between two looks at the end of the buffer.
     static constexpr std::ptrdiff_t kMaxItemLength = 40;
     static constexpr std::size_t kMaxMemos = 8;
 
@@ -98,7 +98,7 @@ private:
     bool pair(std::int64_t first, std::uint32_t& text);
     /// A memo of the value that was made last, if there is one.
     bool stageMemo(PickleKind kind, std::uint32_t pair = 0);
-    /// What a memo instruction gets. False: it is another instruction, or the memo is none that is known here.
+    /// Reads the value of a memo. False: this is no instruction that gets one, or none of a memo that is known here.
     bool memo(PickleKind& kind, std::uint32_t& value) {
         std::size_t index = 0;
         if (*m_at == opcodeByte(PickleOpcode::BinGet)) {
@@ -123,7 +123,7 @@ private:
     PickleObjects::Draft m_draft;
     Staged m_staged[kMaxMemos];
     std::size_t m_memos = 0;
-    std::uint32_t m_stack = 0;  ///< Of the list of frames.
+    std::uint32_t m_stack = 0;  ///< Stack of the list of frames.
     bool m_hasList = false;
 };
 

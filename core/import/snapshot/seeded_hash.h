@@ -5,7 +5,7 @@
 
 namespace altiscope::reader {
 
-/// A hash of a number that comes from a file, with a seed of this process: nobody can write a file whose numbers meet
+/// A hash of a number that comes from a file, with a seed of this process: no file can be made whose numbers meet
 /// at one place of a table. Only places may depend on it, never what is read. Source of the mixing: the finalizer of
 /// splitmix64. Any thread.
 inline std::uint64_t seededHash(std::uint64_t number) {

@@ -36,7 +36,7 @@ void setIfPresent(RowBatch& batch, std::size_t column, std::int64_t value) {
     if (value != kNoCell) batch.setInteger(column, value);
 }
 
-/// Of C++ the recorder often knows no file: "??" and line 0 then stand in its place.
+/// Whether a frame has no place: of C++ the recorder often knows no file, and gives "??" and line 0.
 bool hasNoPlace(std::string_view file, std::int64_t line) { return line == 0 && (file.empty() || file == "??"); }
 
 }  // namespace

@@ -66,7 +66,7 @@ private:
     std::optional<Error> m_error;
 };
 
-/// What stands where a list was expected; None stands for none.
+/// Whether a value that should be a list is something else; None stands for none.
 bool isSomethingElse(const PickleValue& value) {
     return value.kind != PickleKind::Nothing && value.kind != PickleKind::Opaque;
 }

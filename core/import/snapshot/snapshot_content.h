@@ -42,7 +42,7 @@ struct SnapshotBlock {
     std::int64_t bytes() const { return isWorkspace || requested == kNoCell ? size : requested; }
 };
 
-/// What the allocator has reserved when the snapshot was made.
+/// A segment that the allocator had reserved when the snapshot was made.
 struct SnapshotSegment {
     std::int64_t address = 0, size = 0, stream = kNoCell;
     std::uint32_t pool = SnapshotEntry::kNoText;  ///< Number of the text of `segment_pool_id`.
@@ -55,7 +55,7 @@ struct SnapshotDevice {
     std::int64_t id = 0;
     std::vector<SnapshotSegment> segments;
     std::vector<SnapshotBlock> blocks;
-    std::vector<std::uint32_t> runs;  ///< Of the list of its entries.
+    std::vector<std::uint32_t> runs;  ///< Runs of the list of its entries.
 };
 
 /// A range that the program named while it ran. Absent numbers are kNoCell.

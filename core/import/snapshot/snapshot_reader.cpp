@@ -37,7 +37,7 @@ public:
         return m_ready <= piece;
     }
 
-    /// Nothing is opened after its end, whatever the reason: nobody waits on.
+    /// Nothing is opened after its end, whatever the reason: no worker waits on.
     class End {
     public:
         explicit End(PieceGate& gate) : m_gate(gate) {}
@@ -81,7 +81,7 @@ private:
                 const MessageParameters& parameters = {}) {
         if (count > 0) m_context.diagnostics.add(code, severity, m_source.name, place, parameters, count);
     }
-    /// Of histories of several devices one sentence names all.
+    /// Reports faults of entries: one sentence names those of all devices.
     void reportEntries(const SnapshotContent& content, const std::vector<SnapshotHistory>& histories);
     static Place rowPlace(std::int64_t row) {
         return row == kNoCell ? Place{} : Place{PlaceUnit::Row, static_cast<std::uint64_t>(row)};

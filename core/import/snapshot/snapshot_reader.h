@@ -11,7 +11,7 @@ namespace altiscope::reader {
 inline constexpr std::string_view kSnapshotFormat = "memory_snapshot";
 
 /// Reads a memory snapshot of PyTorch or torch_npu (`.pkl`, `.pickle`) into `snapshot_event` and `snapshot_block`.
-/// Nothing of the pickle is executed. What does not fit together is counted: "snapshot.*" of the catalogue.
+/// Nothing of the pickle is executed. Contradictions are counted: "snapshot.*" of the catalogue.
 ///
 /// @return Error of ReadOnlyFile, or of PickleMachine, pickleExtent and snapshotContent: no row then. Cancelled.
 /// @note   Memory while it reads: about 75 bytes for an entry and the different texts; beside the rows, about 60.

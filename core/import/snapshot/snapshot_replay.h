@@ -15,7 +15,7 @@ struct PastBlock {
     std::int64_t address = 0, requested = kNoCell, segment = kNoCell;
     std::int64_t allocEvent = kNoCell;  ///< Absent: it was there before the history.
     std::int64_t freeEvent = kNoCell;   ///< Absent: the history does not say what became of it.
-    std::uint32_t stack = 0;            ///< Of the allocation.
+    std::uint32_t stack = 0;            ///< Stack of the allocation.
 };
 
 /// A part of a history, from its first run on to that of the next one; the totals before it are there once it has been
@@ -26,12 +26,12 @@ struct HistoryPiece {
     std::int64_t allocated = 0, reserved = 0;
 };
 
-/// What a device's history says of its blocks, and where its totals began.
+/// Past blocks of a device's history, and the totals at its begin.
 struct SnapshotHistory {
     ChunkedArray<PastBlock> past;      ///< From the last release to the first.
     std::vector<HistoryPiece> pieces;  ///< In order; they are about as long, for work in parallel.
-    std::int64_t entries = 0;          ///< Of the list.
-    std::uint64_t badEntries = 0;      ///< That cannot be read; they change nothing.
+    std::int64_t entries = 0;          ///< Entries of the list.
+    std::uint64_t badEntries = 0;      ///< Entries that cannot be read; they change nothing.
     std::int64_t firstBadEntry = kNoCell, firstBadTime = kNoCell, firstBadAnnotation = kNoCell;
     /// Bytes before the first entry. Where they come out negative the history does not fit to the segments.
     std::int64_t allocated = 0, reserved = 0;
@@ -59,7 +59,7 @@ SnapshotHistory historyOf(const PickleObjects& objects, const SnapshotDevice& de
 bool replayHistory(const PickleObjects& objects, SnapshotDevice& device, SnapshotHistory& history,
                    const std::function<void(std::size_t)>& onPiece, const CancelToken& cancel);
 
-/// What an entry changes: bytes that are allocated and reserved.
+/// Change by an entry: bytes that are allocated and reserved.
 struct SnapshotChange {
     std::int64_t allocated = 0, reserved = 0;
 };

@@ -14,13 +14,13 @@ namespace {
 constexpr int kInstructionsPerLook = 20'000;  // some milliseconds at most
 constexpr int kMaxTextBytes = 64 << 20;       // longer than any call stack or shape list
 
-/// More tables and indexes than that are read by nobody: a profiler writes some sixty. SQLite reads the whole schema
+/// More tables and indexes are not read: a profiler writes some sixty. SQLite reads the whole schema
 /// before it answers anything, in time that grows with its square.
 constexpr int kMaxSchemaRows = 10'000;
 constexpr int kInstructionsPerSchemaRow = 7;
 constexpr int kSchemaRowsPerLook = 20;
-/// Of one statement, those of the schema among them; a profiler's have some kilobytes. What a column of all rows is by
-/// default stands there, too.
+/// Bytes of one statement, also of those of the schema; a profiler's have some kilobytes. The default values of columns
+/// stand there, too.
 constexpr int kMaxStatementBytes = 64 << 10;
 
 /// How much of a schema is still read.
@@ -51,7 +51,7 @@ std::string uriOf(const std::filesystem::path& path) {
     }
     return uri + "?mode=ro&immutable=1";
 }
-/// What stands at the front of a file that SQLite is to be given.
+/// Checks the front of a file that SQLite is to be given.
 Result<Done> checkHeader(const std::filesystem::path& path, const std::string& name) {
     using namespace std::string_view_literals;
     static constexpr std::string_view kMagic = "SQLite format 3\0"sv;
@@ -70,7 +70,7 @@ Result<Done> refuseComputedColumns(sqlite3* connection, const std::string& name)
     const DatabaseQuery query =
         prepareQuery(connection, "SELECT t.name FROM sqlite_master t, pragma_table_xinfo(t.name) c "
                                  "WHERE t.type = 'table' AND t.rootpage > 0 AND c.hidden IN (2, 3) LIMIT 1");
-    // What else is wrong with the schema is said where it is read.
+    // Other faults of the schema are reported where it is read.
     if (!query || sqlite3_step(query.get()) != SQLITE_ROW) return Done{};
     return Error{
         "db.corrupt", name, {}, {{"reason", "generated columns in " + columnText(query.get(), 0).value_or("")}}};
@@ -86,7 +86,7 @@ void trustNothing(sqlite3* connection) {
     sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
     sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
-    // Cells of a damaged page lie anywhere, also in memory that nobody has written. Source: sqlite.org/security.html.
+    // Cells of a damaged page lie anywhere, also in memory that was never written. Source: sqlite.org/security.html.
     sqlite3_exec(connection, "PRAGMA cell_size_check = ON", nullptr, nullptr, nullptr);
 }
 

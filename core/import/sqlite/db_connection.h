@@ -23,7 +23,7 @@ struct FinalizeQuery {
 using DatabaseHandle = std::unique_ptr<sqlite3, CloseDatabase>;
 using DatabaseQuery = std::unique_ptr<sqlite3_stmt, FinalizeQuery>;
 
-/// Opens a database of a capture for reading alone: SQLite takes the file as one that nobody changes, so it makes
+/// Opens a database of a capture for reading alone: SQLite takes the file as one that never changes, so it makes
 /// neither locks nor files beside it. Nothing in the file is trusted: no triggers, views or functions of its schema
 /// run. One connection belongs to one thread at a time.
 ///
@@ -40,7 +40,7 @@ void trustNothing(sqlite3* connection);
 
 /// Reads the schema, which SQLite otherwise does with the first statement, by the piece. Takes away the connection's
 /// progress handler.
-/// @return Error "db.too_many_tables" (limit, about). What else is wrong with it the first statement will say.
+/// @return Error "db.too_many_tables" (limit, about). Other faults are left to the first statement.
 Result<Done> readSchema(sqlite3* connection, const std::string& name, const CancelToken* cancel);
 
 /// A statement, or null if the database cannot answer it (see sqlite3_errmsg).
@@ -50,11 +50,11 @@ DatabaseQuery prepareQuery(sqlite3* connection, const std::string& sql);
 /// statement reports). Numbers as SQLite writes them; zero bytes within are kept.
 std::optional<std::string> columnText(sqlite3_stmt* row, int column);
 
-/// What a failed step or open means, as an Error of openDatabase.
+/// The meaning of a failed step or open, as an Error of openDatabase.
 Error databaseError(int code, std::string_view message, const std::string& name);
 
 /// Whether something failed for what the system refused at that moment (bytes of the file, memory), not for what the
-/// file holds. The next one who tries may succeed, and then has nothing to report.
+/// file holds. The next attempt may succeed, and then has nothing to report.
 bool mayPass(int code);
 bool mayPass(const Error& error);
 

@@ -31,7 +31,7 @@ fs::path beside(const fs::path& database, const char* ending) {
 /// @param error  Set if the system does not say.
 bool hasContent(const fs::path& path, std::error_code& error) {
     const fs::file_status status = fs::symlink_status(path, error);
-    // What has no place or no such name is not there; where nobody may look, the database cannot be read either.
+    // Without its folder, or under an impossible name, it is not there; without permission to look, it cannot be read.
     const bool isKnown = fs::exists(status) || status.type() == fs::file_type::not_found ||
                          error == std::errc::filename_too_long || error == std::errc::permission_denied;
     if (isKnown) error.clear();

@@ -6,10 +6,10 @@
 
 namespace altiscope::reader {
 
-/// What the first 100 bytes of a database say about its pages. Source: sqlite.org/fileformat2.html section 1.3.
+/// Facts of the pages in the first 100 bytes of a database. Source: sqlite.org/fileformat2.html section 1.3.
 struct DbFileHeader {
     std::uint32_t pageBytes = 0;    ///< 0: the header makes no sense.
-    std::uint32_t usableBytes = 0;  ///< Of a page.
+    std::uint32_t usableBytes = 0;  ///< Usable bytes of a page.
     std::uint32_t pages = 0;        ///< 0: not stated, the file's size counts.
     std::uint32_t freeList = 0, freePages = 0;
     bool hasPointerMaps = false;
@@ -31,11 +31,11 @@ struct DbPage {
     bool isOfTable() const { return kind == Kind::TableLeaf || kind == Kind::TableInner; }
 };
 
-/// What pages point to.
+/// Links from pages to others.
 struct DbPageLinks {
     struct Child {
         std::uint32_t page, child;
-        std::int64_t last;  ///< Of a table: no row id below is greater.
+        std::int64_t last;  ///< In a table: no row id below is greater.
     };
     struct Overflow {
         std::uint32_t page, first, pages;

@@ -32,16 +32,16 @@ struct DbDamage {
     bool isIndex = false;
     std::uint32_t page = 0;   ///< From 1, the first one; 0: none, the file lacks it.
     std::uint32_t pages = 1;  ///< Neighbours in the tree.
-    DbRowRange rows;          ///< That lie on it or below it, as far as its neighbours state.
+    DbRowRange rows;          ///< Rows on it or below it, as far as its neighbours state.
 };
 
-/// What a walk over the pages of a database found.
+/// Result of a walk over the pages of a database.
 struct DbPages {
     std::uint32_t pageBytes = 0;  ///< 0: nothing is known.
     std::uint64_t fileBytes = 0;
     std::uint32_t headerPages = 0;  ///< As the header says; 0: it does not.
     std::vector<DbDamage> damages;  ///< In the order of the tables, then of their rows.
-    /// Of each table, on sound and unsound leaves that are reached.
+    /// Rows of each table, on sound and unsound leaves that are reached.
     std::map<std::string, std::uint64_t, std::less<>> rows;
     std::map<std::string, DbRowRange, std::less<>> extents;  ///< Row ids of each table that are reached.
     /// Pages that belong to nothing, where all should belong to something.

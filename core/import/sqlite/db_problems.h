@@ -12,7 +12,7 @@
 
 namespace altiscope::reader {
 
-/// What can be wrong with a row of a profiler database. Codes and severities: db_problems.cpp.
+/// Faults of a row of a profiler database. Codes and severities: db_problems.cpp.
 enum class DbProblem : std::uint8_t {
     MissingTime,        ///< Row dropped: it does not say when it was.
     WrongType,          ///< Row dropped: a text or blob stands where a number is needed.

@@ -83,7 +83,7 @@ std::optional<std::int64_t> DbRow::convertedId(int column) const {
 std::int64_t DbRow::convertedNameId(int column) const {
     const auto id = isNull(column) ? std::nullopt : converted(column, DbProblem::MissingName, DbProblem::MissingName);
     if (id && *id >= 0) return *id;
-    // What is no number at all was reported by then.
+    // A cell that is no number at all has been reported by then.
     if (id || isNull(column)) problem(DbProblem::MissingName, column);
     return -1;
 }

@@ -16,12 +16,12 @@ namespace altiscope::reader {
 /// time of day, and no whole number has a fraction.
 bool hasLostDigits(double number);
 
-/// A row of a table as a query has it at hand: its number, and columns counted from 0. What a column holds is
-/// looked at, not what it is declared as: PYTORCH_API keeps its times as texts.
+/// A row of a table as a query has it at hand: its number, and columns counted from 0. The type of a cell
+/// counts, not the declared one: PYTORCH_API keeps its times as texts.
 class DbRow {
 public:
     /// @param values   The row's number, then its columns.
-    /// @param columns  What problems call them.
+    /// @param columns  Their names in problems.
     DbRow(sqlite3_value* const* values, std::string_view table, std::span<const char* const> columns,
           DbProblemLog& problems)
         : m_values(values), m_table(table), m_columns(columns), m_problems(problems) {}
@@ -73,10 +73,10 @@ public:
     /// A step's number as its table writes it (communication_names.h); another word counts as absent, and as a
     /// problem.
     std::optional<std::int64_t> step(int column) const;
-    /// What lies between a begin and the end in `column`; 0 if the end is missing or before the begin.
+    /// Time from a begin to the end in `column`; 0 if the end is missing or before the begin.
     std::int64_t durationFrom(std::int64_t begin, int column) const;
     /// A finite number.
-    /// @param otherType  What it is if something else stands there.
+    /// @param otherType  The problem if something else stands there.
     std::optional<double> real(int column, DbProblem otherType = DbProblem::OddType) const;
     /// Its characters; they hold until the next row.
     std::string_view text(int column) const {
@@ -95,7 +95,7 @@ private:
     int typeOf(int column) const { return sqlite3_value_type(m_values[column + 1]); }
     std::int64_t integerAt(int column) const { return sqlite3_value_int64(m_values[column + 1]); }
     double realAt(int column) const { return sqlite3_value_double(m_values[column + 1]); }
-    /// What nearly all cells are.
+    /// An integer, as nearly all cells are; else nullopt.
     std::optional<std::int64_t> plain(int column) const {
         return typeOf(column) == SQLITE_INTEGER ? std::optional<std::int64_t>(integerAt(column)) : std::nullopt;
     }

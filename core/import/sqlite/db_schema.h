@@ -13,10 +13,10 @@
 
 namespace altiscope::reader {
 
-/// As the statement says that made the table.
+/// A column as the statement that made the table declares it.
 struct DbColumn {
     std::string name;
-    bool isKey = false;  ///< Of the primary key.
+    bool isKey = false;  ///< Part of the primary key.
 };
 
 /// A table of a profiler database, as its schema states it. Column order and columns differ between versions.
@@ -27,7 +27,7 @@ struct DbTable {
     std::int64_t firstRow = 0, lastRow = -1;     ///< Row ids; last < first: no row.
     /// Else (WITHOUT ROWID) rows are numbered as they lie, from 1; each look at one walks over all before.
     bool hasRowIds = true;
-    std::string unreadable{};           ///< What SQLite says where it finds the table's ends no more.
+    std::string unreadable{};           ///< SQLite's message where it finds the table's ends no more.
     std::vector<DbRowRange> damaged{};  ///< Row ids on damaged pages; ascending, apart from each other.
 
     bool has(std::string_view column) const { return columns.find(column) != columns.end(); }
@@ -51,7 +51,7 @@ public:
     const std::vector<DbRoot>& roots() const { return m_roots; }
     /// Takes over which rows of which tables lie on damaged pages.
     void apply(const DbPages& pages);
-    /// What stands in place of a table of this name and cannot be read: "view", "virtual table"; empty: nothing.
+    /// Kind of an entry that has the name of a table and cannot be read: "view", "virtual table"; empty: none.
     std::string_view insteadOf(std::string_view name) const;
 
     /// Names of entries that are neither a table nor an index, a view or a trigger, and of tables that SQLite does not

@@ -20,7 +20,7 @@ struct RowTaker {
 
 /// Runs a statement of one each_row().
 /// @return SQLITE_DONE, or the code of what ended it before; rows before that were taken.
-/// @throws What the taker throws.
+/// @throws Exceptions of the taker.
 int runRows(sqlite3_stmt* statement, RowTaker taker);
 
 /// @param take  Gets the values of each row, which hold during the call.

@@ -196,7 +196,7 @@ void EventWriter::writeColour(const JsonEvent& event, SourcePos pos) {
 ProvisionalStack EventWriter::readStack(std::string_view token) {
     static constexpr std::string_view kBetween = ";\r\n";
     const std::string_view raw = withoutQuotes(token);
-    // What was wrong with it is reported where the argument is read.
+    // Faults of the text are reported where the argument is read.
     const std::string text = raw.find('\\') == std::string_view::npos ? std::string(raw) : unescapedJson(raw).text;
     std::vector<std::string_view> frames;
     for (std::size_t from = 0; from <= text.size();) {
@@ -316,7 +316,7 @@ bool EventWriter::readCounter(const JsonCursor& cursor, const JsonEvent& event, 
         if (!hasProblem) problem(Problem::MissingField, pos, "args");
         return false;
     }
-    // Of a repeated key the last one counts. Keys point into one text, so their places tell their order.
+    // The last of a repeated key counts. Keys point into one text, so their places tell their order.
     std::sort(m_values.begin(), m_values.end(), [](const CounterValue& a, const CounterValue& b) {
         return a.key != b.key ? a.key < b.key : a.key.data() > b.key.data();
     });

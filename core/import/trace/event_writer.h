@@ -19,7 +19,7 @@
 
 namespace altiscope::reader {
 
-/// What a metadata event says; held back until its part of the file is known to be read rightly.
+/// A fact of a metadata event; held back until its part of the file is known to be read rightly.
 struct MetadataFact {
     enum class Kind : std::uint8_t { ProcessName, ProcessLabels, ProcessSort, ThreadName, ThreadSort };
     Kind kind = Kind::ProcessName;
@@ -49,10 +49,10 @@ public:
     /// @param cursor  Tokens that `event` came from.
     /// @param byte    Place of the event in its file.
     void write(const JsonCursor& cursor, const JsonEvent& event, std::uint64_t byte);
-    /// For what goes wrong outside of events.
+    /// For faults outside of events.
     DiagnosticLog& problems() { return m_part.problems; }
 
-    /// What was written since the last call, in vectors without spare room.
+    /// Takes what was written since the last call, in vectors without spare room.
     ReadPart take();
     /// Forgets what was written since the last take().
     void discard();
@@ -71,10 +71,10 @@ private:
         std::string value;
     };
 
-    /// Of a slice, if the source requests one.
+    /// Writes the colour of a slice, if the source requests one.
     void writeColour(const JsonEvent& event, SourcePos pos);
     void writeSlice(const JsonCursor& cursor, const JsonEvent& event, std::int64_t time, SourcePos pos);
-    /// Of an operator's slice, if it was recorded with one.
+    /// Stack of an operator's slice, if it was recorded with one.
     ProvisionalStack stackOf(const JsonCursor& cursor, const JsonEvent& event);
     ProvisionalStack readStack(std::string_view token);
     void writeOpenEnd(const JsonEvent& event, bool isBegin, std::int64_t time, SourcePos pos);

@@ -18,7 +18,7 @@ namespace altiscope::reader {
 
 namespace {
 
-/// What tells whether a file is still the one that was read.
+/// Size and time of change: tell whether a file is still the one that was read.
 struct FileStamp {
     off_t size = 0;
     timespec changed{};
@@ -52,7 +52,7 @@ private:
     std::string m_record;
 };
 
-/// What most records fit into.
+/// Bytes that most records fit into.
 constexpr std::size_t kFirstLook = std::size_t{2} << 10;
 /// Records that lie further apart are read each by itself.
 constexpr std::uint64_t kGap = std::uint64_t{4} << 10;

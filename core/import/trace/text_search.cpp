@@ -20,7 +20,7 @@ void toLower(std::span<char> text) {
     for (char& c : text) c = asciiLower(c);
 }
 
-/// What one worker found in its part of the file.
+/// Finds of one worker in its part of the file.
 struct Stripe {
     std::vector<std::uint64_t> places;
     std::optional<Error> error;

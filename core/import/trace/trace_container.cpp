@@ -71,7 +71,7 @@ public:
     }
 
 private:
-    /// What the window holds from here on: at least `size` bytes, or all up to the end of the file.
+    /// The window's text from here on: at least `size` bytes, or all up to the end of the file.
     Result<std::string_view> restOfWindow(std::size_t size) {
         const std::uint64_t end = m_window.byte() + m_window.text().size();
         const bool holds = m_byte >= m_window.byte() && m_byte <= end && (m_window.endsFile() || end - m_byte >= size);
@@ -170,7 +170,7 @@ Result<Done> checkTraceEnd(const ReadOnlyFile& file, const TraceContainer& conta
         const ValueExtent extent = valueExtent(object);
         switch (extent.end) {
         case ValueExtent::End::Complete:
-            // Only the first list counts; a second one would hold events that nobody sees.
+            // Only the first list counts; a second one would hold events that are never shown.
             if (hasMember(std::string_view(object).substr(0, extent.length), "\"traceEvents\""))
                 problems.add(Problem::TrailingData, byte);
             after += extent.length - kFront.size();

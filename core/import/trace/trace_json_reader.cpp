@@ -24,7 +24,7 @@ constexpr std::size_t kMaxChunk = kMaxRecordBytes / 2;
 /// Step of the walk through what the chunks leave over.
 constexpr std::size_t kStep = std::size_t{1} << 20;
 
-/// What one worker needs; handed from chunk to chunk.
+/// State of one worker; handed from chunk to chunk.
 struct Worker {
     Worker(TraceBuilder& builder, std::uint32_t file, const ReadOnlyFile& source, std::int64_t baseTime,
            const CancelToken& cancel)
@@ -34,7 +34,7 @@ struct Worker {
     RecordWalk walk;
 };
 
-/// What a worker made of one chunk, which it read as if its first border were a true one.
+/// A worker's result for one chunk, which it read as if its first border were a true one.
 struct Chunk {
     bool done = false;
     bool begins = false;      ///< There is a border in it.
@@ -101,7 +101,7 @@ private:
     bool m_accepting = false;
     std::optional<Error> m_error;
 
-    // Touched by whoever is accepting, and afterwards.
+    // Touched by the worker that is accepting, and afterwards.
     WalkPlace m_place;
     DiagnosticLog m_problems;
     std::uint64_t m_records = 0;
@@ -229,7 +229,7 @@ void EventPass::walkUpTo(std::uint64_t limit) {
                 step *= 2;
                 continue;
             }
-            // What lies within it is often as broken: the step stays large, so that no smaller ones are tried in vain.
+            // Text within it is often as broken: the step stays large, so that no smaller ones are tried in vain.
             if (m_place.at != WalkPlace::At::Search)
                 worker->writer.problems().add(Problem::TooLarge, m_place.byte, "limit",
                                               std::to_string(kMaxRecordBytes));

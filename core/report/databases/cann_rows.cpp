@@ -191,7 +191,7 @@ void CannRows::addCollectives() {
         if (!goesOn()) return;
         const CollectiveRecord& record = m_records.collectives[i];
         const CollectiveDetail& detail = m_records.collectiveDetails[i];
-        // Of what no record says the vendor has -1, and no group.
+        // The vendor has -1, and no group, where no record says it.
         const DbValue relayed = detail.hasInfo ? DbValue(detail.isRelayed) : DbValue(-1),
                       retried = detail.hasInfo ? DbValue(detail.isRetried) : DbValue(-1),
                       count = detail.hasInfo ? DbValue(detail.count) : DbValue(-1);
@@ -207,7 +207,7 @@ void CannRows::addCollectiveParts() {
     static constexpr double kThousand = 1000;
     for (const CollectivePart& part : m_records.collectiveParts) {
         if (!goesOn()) return;
-        // Of the ways to bytes per second the vendor's program goes this one.
+        // The vendor's program takes this way to bytes per second.
         const double rate = part.rate * kThousand * kThousand * kThousand;
         const DbValue collective = part.collective == TaskRecord::kNone ? DbValue(nullptr) : DbValue(part.collective);
         const auto known = [&part](auto value, DbValue other) { return part.isDescribed ? DbValue(value) : other; };

@@ -64,7 +64,7 @@ enum class ProfilerTable : std::uint8_t {
 /// By ProfilerTable. Those with events are there only if they have rows.
 std::span<const DbTableSchema> profilerTables();
 
-/// What the numbers of an ENUM table stand for.
+/// A number of an ENUM table, and what it stands for.
 using EnumerationRow = std::pair<std::uint32_t, std::string_view>;
 /// @param isTorch  With the types of calls that torch_npu adds. @return Nothing for other tables.
 std::span<const EnumerationRow> enumerationOf(ProfilerTable table, bool isTorch);

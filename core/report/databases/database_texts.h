@@ -16,10 +16,10 @@ namespace altiscope {
 class DatabaseTexts {
 public:
     static constexpr std::uint32_t kCann = 0, kFramework = std::uint32_t{1} << 28, kMemory = std::uint32_t{2} << 28;
-    /// Of an empty text of torch_npu, which has no row; msprof's texts may be empty.
+    /// Id of an empty text of torch_npu, which has no row; msprof's texts may be empty.
     static constexpr std::uint32_t kNoText = 0xffffffff;
 
-    /// @param first  Of the range.
+    /// @param first  The first id of the range.
     DatabaseTexts(SqliteFile& file, std::uint32_t first) : m_file(file), m_first(first), m_next(first) {}
 
     std::uint32_t id(std::string_view text) {

@@ -31,7 +31,7 @@ constexpr std::uint32_t kOperatorType = 50001, kQueueType = 50002, kFunctionType
 constexpr std::uint32_t kSlicesAtOnce = 4096;
 constexpr std::string_view kListLine = ";\r\n";
 
-/// What the arguments of a slice say; texts as they stand between their quotes.
+/// Arguments of a slice; texts as they stand between their quotes.
 struct FrameworkArguments {
     std::optional<std::int64_t> sequence, forwardThread, correlation;
     std::string_view shapes, types, stack;
@@ -127,7 +127,7 @@ public:
 
 private:
     bool goesOn() const { return !m_input.cancel.cancelled() && m_file.state().ok(); }
-    /// @param text  As it stands between its quotes. What that is without them is found out once for each.
+    /// @param text  As it stands between its quotes. Its form without them is found out once for each.
     DbValue textOrNull(std::string_view text) {
         if (text.empty()) return nullptr;
         const auto known = m_known.find(text);
@@ -265,7 +265,7 @@ void FrameworkRows::gatherLaunches() {
 void FrameworkRows::addTrack(std::uint32_t track) {
     const TrackExtent& extent = m_trace.extent({track});
     const std::int64_t thread = globalThread(m_trace.track({track}));
-    // What comes next is read while rows are written.
+    // The next arguments are read while rows are written.
     SliceArguments arguments[2];
     const auto countFrom = [&extent](std::uint32_t first) {
         return std::min(extent.sliceCount - first, kSlicesAtOnce);

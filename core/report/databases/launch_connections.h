@@ -21,7 +21,7 @@ struct LaunchCall {
     std::int64_t connection = 0;  ///< As in the table CANN_API.
 };
 
-/// What went through the framework's queue.
+/// Calls that went through the framework's queue.
 struct QueuedCalls {
     /// The k-th of both are one call; both by the time at which they end.
     std::vector<HostInterval> enqueued, dequeued;
@@ -29,7 +29,7 @@ struct QueuedCalls {
 
 struct OperatorLaunch {
     std::size_t number = 0;       ///< Index of the operator.
-    std::int64_t connection = 0;  ///< Of the launch.
+    std::int64_t connection = 0;  ///< Connection of the launch.
 };
 
 /// Which operator of the framework launched something, as the vendor's database states it: of the operators that wholly

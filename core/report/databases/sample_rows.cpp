@@ -11,7 +11,7 @@ namespace altiscope {
 namespace {
 
 constexpr double kBytesOfMegabyteSample = 1024 * 1024;
-/// Of what is not known or does not apply.
+/// Number that is not known or does not apply.
 constexpr std::uint32_t kNoSampleNumber = 0xffffffff;
 
 class SampleTables {
@@ -159,7 +159,7 @@ void addMarkRows(const DeliverableInput& input, SqliteFile& file, DatabaseTexts&
     for (const MarkRecord& mark : records.marks) {
         if (input.cancel.cancelled()) return;
         const bool isNumbered = mark.number != MarkRecord::kNoNumber;
-        // Of the process of the collection, as calls have it.
+        // Thread in the process of the collection, as calls have it.
         const std::int64_t thread = (records.process << 32) | mark.thread;
         file.insert(ProfilerTable::MstxEvents,
                     {mark.begin, mark.end, static_cast<std::uint32_t>(mark.kind), kNoSampleNumber,

@@ -10,7 +10,7 @@
 
 namespace altiscope {
 
-/// What a device did in a step, as the table StepTraceTime states it. Times are ns.
+/// Times of a device in a step, as the table StepTraceTime states them. Times are ns.
 struct StepTraceRow {
     std::int64_t device = 0;
     std::string step;  ///< Its number; empty where there are no steps.

@@ -24,7 +24,7 @@ namespace altiscope {
 
 namespace {
 
-/// torch_npu writes what these variables are where it analyses. Here they stay empty, as where nobody set them: those
+/// torch_npu writes these variables' values where it analyses. Here they stay empty, as where they are not set: those
 /// of the job come after this row, where the run recorded them.
 constexpr std::string_view kNoVariables =
     R"({"ASCEND_GLOBAL_LOG_LEVEL": "", "HCCL_RDMA_TC": "", "HCCL_RDMA_SL": "", "ACLNN_CACHE_LIMIT": "", )"

@@ -53,9 +53,9 @@ double largePacketRatio(const CollectiveTraffic& traffic);
 /// GB/s of MB and ms, to four digits.
 double linkRate(double megabytes, double milliseconds);
 
-/// What went over a link.
+/// Traffic over a link.
 struct LinkEntry {
-    const CollectiveRecord* collective = nullptr;  ///< Null: of several.
+    const CollectiveRecord* collective = nullptr;  ///< Null: several.
     std::string transport;                         ///< Empty: a kind without a name.
     double size = 0, time = 0, rate = 0;           ///< MB, ms, GB/s.
 };

@@ -78,7 +78,7 @@ void CellText::time(std::int64_t ns) {
 }
 
 void CellText::rounded(double value) {
-    // Of so few digits all are printed: those of the whole number of thousandths.
+    // Numbers of so few digits are printed in full: by the digits of their thousandths.
     static constexpr double kTwelveDigits = 1e12;
     const double thousandths = roundedThousandths(value);
     if (!(thousandths >= 0 && thousandths < kTwelveDigits)) return plain(roundedText(value));

@@ -61,7 +61,7 @@ public:
     DeliverableFile(const std::filesystem::path& path, Dialect dialect, const CancelToken& cancel);
 
     Dialect dialect() const { return m_dialect; }
-    /// What is to be written next; looked at by goesOn() and keep().
+    /// The next text to be written; looked at by goesOn() and keep().
     TextBuffer& text() { return m_text; }
     /// A line of CSV. Cells are quoted where they hold a comma, a quote or a line end (RFC 4180).
     void line(std::span<const std::string> cells);

@@ -19,13 +19,13 @@
 namespace altiscope {
 
 /// A step of the framework as the analysis of torch_npu takes it: on the devices, from the first kernel of its first
-/// work to the end of its last. What begins in several of them belongs to the first. ns.
+/// work to the end of its last. Anything that begins in several of them belongs to the first. ns.
 struct DeviceStep {
     std::string number;
     std::int64_t begin = 0, end = 0, hostBegin = 0;
 };
 
-/// What all files of one rank are written from.
+/// Sources of all files of one rank.
 struct DeliverableInput {
     const RankEntry& rank;  ///< Sealed.
     const TaskRecords& tasks;
@@ -33,7 +33,7 @@ struct DeliverableInput {
     std::filesystem::path folder;  ///< Exists.
     std::string stamp;             ///< "_20260101120000" after the names of files; empty in the Torch dialect.
     const CancelToken& cancel;
-    std::size_t rowsOfTable = 1'000'000;  ///< Of a table in the Cann dialect, which is cut into files of so many.
+    std::size_t rowsOfTable = 1'000'000;  ///< Rows of a table in the Cann dialect, which is cut into files of so many.
     std::vector<DeviceStep> steps = {};   ///< In the Torch dialect.
 
     /// Whose analysis writes other columns and files than that of torch_npu.
@@ -49,7 +49,7 @@ std::int64_t printedTime(std::int64_t time, const TaskRecords::Collection& colle
 /// The same of a device.
 std::int64_t printedTime(std::int64_t time, const TaskRecords& records, std::int64_t device);
 
-/// What became of one file.
+/// Result of one file.
 struct DeliverableResult {
     enum class State : std::uint8_t {
         Written,

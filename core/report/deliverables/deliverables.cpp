@@ -129,7 +129,7 @@ private:
         if (m_request.dialect == Dialect::Cann || !m_input.tasks.isLevelZero)
             add("api_statistic", ".csv", writeApiStatistic);
     }
-    /// What torch_npu takes over of the samplers' tables; those of links and ports only if the run was to record them.
+    /// Adds samplers' tables that torch_npu takes over; those of links and ports only if the run was to record them.
     void addSampled() {
         add("npu_module_mem", ".csv", writeModuleMemory);
         const auto records = [this](std::string_view what, std::string_view value = "true") {

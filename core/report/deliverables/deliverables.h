@@ -18,7 +18,7 @@ struct DeliverableRequest {
     std::string stamp;  ///< "20260101120000", part of names in the Cann dialect.
 };
 
-/// What was written, relative to the folder.
+/// Files that were written, relative to the folder.
 struct DeliverableSummary {
     std::vector<std::string> files;
 };

@@ -7,7 +7,7 @@
 namespace altiscope {
 
 struct EventText::Separators {
-    /// Of the spaced dialect as it stands here; the dense one has no space after a comma or colon.
+    /// A word of the spaced dialect as it stands here; the dense one has no space after a comma or colon.
     class Word {
     public:
         constexpr Word(bool isSpaced, std::string_view spaced) {
@@ -24,7 +24,7 @@ struct EventText::Separators {
     };
 
     bool isSpaced;
-    Word between{isSpaced, ", "}, colon{isSpaced, ": "};  ///< Of events and members; after a key.
+    Word between{isSpaced, ", "}, colon{isSpaced, ": "};  ///< Between events and members; after a key.
     Word name{isSpaced, R"({"name": )"};                  ///< Opens an event whose name follows.
     // The same, in the order of torch_npu.
     Word torchMetadata{isSpaced, R"({"ph": "M", "name": )"}, torchSlice{isSpaced, R"({"ph": "X", "name": )"};

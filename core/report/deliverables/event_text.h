@@ -47,11 +47,11 @@ public:
     void torchFlow(bool isStart, std::string_view name, std::int64_t id, Thread thread, TimeNs time,
                    std::string_view category);
 
-    /// What stands between events, if one was written before: one that is made elsewhere follows.
+    /// Writes the separator of events, if one was written before: one that is made elsewhere follows.
     void separate();
 
 private:
-    /// What stands between values, with the spaces of a dialect.
+    /// Separators of values, with the spaces of a dialect.
     struct Separators;
     static const Separators kSpaced, kDense;
 

@@ -30,7 +30,7 @@ struct DeviceSum {
         hasAny = true;
     }
 };
-/// Of an operator: its own kernels and all below it, then the same of those on AI cores.
+/// Sums of an operator: its own kernels and all below it, then the same of those on AI cores.
 struct DeviceSums {
     DeviceSum own, total, ownOnCores, totalOnCores;
 };
@@ -199,7 +199,7 @@ DeliverableResult writeOperatorMemory(const DeliverableInput& input) {
     const std::size_t totals[] = {cells.column("alloc_allocated"),  cells.column("alloc_reserved"),
                                   cells.column("alloc_active"),     cells.column("release_allocated"),
                                   cells.column("release_reserved"), cells.column("release_active")};
-    // What the graph engine allocated stands behind, in the cells of msprof. Nothing says how much of that was active.
+    // Allocations of the graph engine follow, in the cells of msprof. How much of them was active is not stated.
     const std::vector<std::vector<std::string>> ofGraphs = graphAllocationLines(input);
     std::vector<std::size_t> rows;
     for (std::size_t row = 0; row < cells.size(); ++row) {
@@ -231,7 +231,7 @@ DeliverableResult writeMemoryRecord(const DeliverableInput& input) {
                             "Total Active(MB)", "Stream Ptr", "Device Type"},
                            cells.size() + 2 * ofGraphs.size());
     for (const DeviceSamples& device : input.tasks.samples) {
-        // Of a table in KB.
+        // The vendor's table is in KB.
         static constexpr std::uint64_t kWholeKilobyte = 1024;
         for (const NpuMemorySample& one : device.memory) {
             if (one.isDevice || one.time < device.begin) continue;

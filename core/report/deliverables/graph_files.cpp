@@ -74,7 +74,7 @@ DeliverableResult writeGraphAllocations(const DeliverableInput& input) {
     const std::string device = firstDevice(input);
     for (const GraphAllocation& one : graphAllocations(input.tasks.graphMemory)) {
         const GraphMemoryRecord& begin = *one.begin;
-        // What was not released has zeros.
+        // An allocation that was not released has zeros.
         const std::int64_t passed = one.end == nullptr ? 0 : one.end->time - begin.time;
         lines.push_back({device, begin.isNamed ? begin.op : std::string(),
                          roundedKilobytes(static_cast<std::uint64_t>(begin.bytes)),

@@ -8,7 +8,7 @@
 
 namespace altiscope {
 
-// What the graph engine planned. Source: FORMAT.md section 9.
+// Files of what the graph engine planned. Source: FORMAT.md section 9.
 
 /// fusion_op: operators into which several were fused, by model.
 DeliverableResult writeFusions(const DeliverableInput& input);
@@ -21,14 +21,14 @@ DeliverableResult writeGraphAllocations(const DeliverableInput& input);
 /// static_op_mem: memory that is planned for operators.
 DeliverableResult writeStaticMemory(const DeliverableInput& input);
 
-/// What torch_npu takes over of memory_record, by time: MB of KB to three digits. None without any allocation.
+/// A line of memory_record that torch_npu takes over: MB of KB to three digits. By time; none without any allocation.
 struct GraphMemoryLine {
     std::int64_t time = 0;
     double allocated = 0, reserved = 0;
     std::string device;  ///< "NPU:0"
 };
 std::vector<GraphMemoryLine> graphMemoryLines(const DeliverableInput& input);
-/// What it takes over of operator_memory: lines of its own table.
+/// Lines of operator_memory that it takes over, as lines of its own table.
 std::vector<std::vector<std::string>> graphAllocationLines(const DeliverableInput& input);
 
 }  // namespace altiscope

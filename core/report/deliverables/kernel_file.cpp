@@ -47,8 +47,8 @@ enum class KernelCell : std::uint8_t {
 struct KernelColumnName {
     KernelCell cell;
     std::string_view cann, torch;
-    bool isOfLevelZero;  ///< Of torch_npu: at the profiler's level 0, too.
-    bool isBrief;        ///< There where there is no operator at all.
+    bool isOfLevelZero;  ///< Torch: written at the profiler's level 0, too.
+    bool isBrief;        ///< Written where there is no operator at all, too.
 };
 constexpr KernelColumnName kKernelColumns[] = {
     {KernelCell::Device, "Device_id", "Device_id", true, true},
@@ -86,7 +86,7 @@ std::string counterHeader(std::string_view name) {
     return header;
 }
 
-/// The headers of counters in files of older chips. They count in other files, which nobody reads: no row has any.
+/// The headers of counters in files of older chips. They count in other files, which are not read: no row has any.
 std::vector<std::string> olderCounterHeaders(std::span<const std::string> names) {
     static constexpr std::string_view kCore = "aic_", kVector = "aiv_";
     static constexpr const char* kPipes[] = {
@@ -278,8 +278,8 @@ private:
         return barless == m_barless.end() ? nullptr : barless->second;
     }
 
-    /// Of what was launched once and ran several times the vendor's program hands out the counters that there are in
-    /// the order of the runs, whichever run they are of. @return By row: that whose counters it has; kNoRow: none.
+    /// The vendor's program hands out the counters of a task that was launched once and ran several times in the order
+    /// of its runs, whichever run they are of. @return By row: that whose counters it has; kNoRow: none.
     std::vector<std::uint32_t> counterRows(const std::vector<RowKey>& order) const {
         if (m_counters.empty() || !m_input.tasks.hasRepeats || m_isShort) return {};
         const std::size_t firstCounter = rowColumns(RowKind::Kernel).size();

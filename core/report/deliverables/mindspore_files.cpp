@@ -32,7 +32,7 @@ std::string decimalMicroseconds(std::int64_t ns) {
     return text;
 }
 
-/// Of one pool, KB.
+/// Memory of one pool, KB.
 struct PoolEvent {
     std::int64_t time = 0;
     double allocated = 0, reserved = 0, active = 0;
@@ -81,8 +81,8 @@ std::string quotedAsPython(std::string_view text) {
     return shown + quote;
 }
 
-/// What a record says of itself, of "k:v;k:v;..." the first two pairs as Python prints them; "{}" of fewer pairs, and
-/// an empty text if it says nothing. nullopt: MindSpore's program cannot read it.
+/// The first two pairs of a record's "k:v;k:v;..." as Python prints them; "{}" of fewer pairs, and an empty text if it
+/// says nothing of itself. nullopt: MindSpore's program cannot read it.
 std::optional<std::string> customInfo(const TaskRecords& tasks, SourcePos pos) {
     const auto found = std::lower_bound(tasks.rangeInfos.begin(), tasks.rangeInfos.end(), pos,
                                         [](const auto& one, SourcePos wanted) { return one.first < wanted; });

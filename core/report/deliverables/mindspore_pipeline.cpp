@@ -40,7 +40,7 @@ struct Operator {
     std::int64_t length = 0;
 };
 
-/// What was read of FRAMEWORK.
+/// Content of the files in FRAMEWORK.
 struct Pipeline {
     std::map<std::int64_t, Operator> operators;
     std::int64_t interval = 0;

@@ -5,8 +5,8 @@
 namespace altiscope {
 
 // Files that MindSpore's analysis makes of what its data pipeline writes beside the events: pipeline_profiling,
-// minddata_cpu_utilization, and device_queue_profiling or else dataset_iterator_profiling, all of FRAMEWORK. What its
-// program fails on has no file here either. Source: core/report/deliverables/FORMAT.md section 11.
+// minddata_cpu_utilization, and device_queue_profiling or else dataset_iterator_profiling, all of FRAMEWORK. A file on
+// which its program fails is not written here either. Source: core/report/deliverables/FORMAT.md section 11.
 
 /// minddata_pipeline_raw_{rank}: a line per operator, breadth first from the root.
 DeliverableResult writePipelineRaw(const DeliverableInput& input);

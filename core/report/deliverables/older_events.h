@@ -10,7 +10,7 @@
 
 namespace altiscope {
 
-// What the vendor's older program writes otherwise of events of chips 1 to 4. Source:
+// Forms in which the vendor's older program writes events of chips 1 to 4. Source:
 // core/report/deliverables/FORMAT.md section 5.
 
 /// When something is, as the file has it: by monotonic times of the host or the device, see printedTime().

@@ -13,10 +13,10 @@ struct PipelineNumber {
     bool isWhole = false;
     std::string text() const;
 };
-/// What is not known.
+/// A number that is not known.
 inline constexpr PipelineNumber kNoPipelineNumber{-1, true};
 
-/// What is known of the operators of a data pipeline, in the order of their numbers.
+/// Facts of the operators of a data pipeline, in the order of their numbers.
 struct PipelineNumbers {
     std::vector<std::int64_t> ids, workers;
     std::vector<std::string> names, titles;

@@ -15,7 +15,7 @@ namespace {
 using PortLines = std::vector<std::vector<std::string>>;
 using PortSamples = std::vector<const PortSample*>;  // of one port
 
-/// What the vendor's tables have of the samples of one direction.
+/// Numbers of one direction of a port, as the vendor's tables have them.
 struct PortWay {
     double efficiency = 0, packets = 0, errors = 0, dropped = 0;
 };
@@ -24,7 +24,7 @@ struct PortWay {
 struct PortTable {
     std::string_view stem;
     std::vector<PortSample> DeviceSamples::*samples;
-    bool needsBandwidth;  ///< Of a port that can carry nothing there is no sum.
+    bool needsBandwidth;  ///< A port that can carry nothing has no sum.
 };
 
 double sumOfPort(const PortSamples& samples, PortSample::Way PortSample::*way, auto member) {

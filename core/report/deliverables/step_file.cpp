@@ -23,7 +23,7 @@ enum StepBar : std::uint8_t { kComputingBar, kCommunicationBar, kExposedBar, kFr
 struct BarTime {
     double begin, duration;
 };
-/// Of one device, by kind, each in the order of the file.
+/// Bars of one device, by kind, each in the order of the file.
 using DeviceBars = std::array<std::vector<BarTime>, kStepBars>;
 
 std::optional<StepBar> barOf(const Track& track) {

@@ -9,7 +9,7 @@
 
 namespace altiscope {
 
-/// What a step of a device was spent on, in microseconds as the analysis of torch_npu adds them up.
+/// Times of a device in a step, in microseconds as the analysis of torch_npu adds them up.
 /// Source: core/report/deliverables/FORMAT.md section 6.
 struct StepRow {
     std::int64_t device = 0;

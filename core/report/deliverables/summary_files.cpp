@@ -105,7 +105,7 @@ auto sumOf(const std::map<DurationKey, Sums>& groups) {
 DeliverableResult writeTaskTimes(const DeliverableInput& input) {
     const TaskRecords& records = input.tasks;
     if (records.tasks.empty()) return {DeliverableResult::State::Nothing};
-    // Of a task with sub-tasks whose first one is number 0 only the sub-tasks of that number are listed. The vendor's
+    // A task with sub-tasks whose first one is number 0 is listed by the sub-tasks of that number only. The vendor's
     // groups know no devices: tasks of several devices with the same numbers are one.
     using GroupKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
     const auto groupOf = [](const TaskRecord& task) { return GroupKey{task.stream, task.task, task.batch}; };
@@ -189,7 +189,7 @@ DeliverableResult writeOpStatistic(const DeliverableInput& input) {
         if (i % kTasksPerLook == 0 && input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
         const TaskRecord& task = records.tasks[i];
         if (!task.hasOp) continue;
-        // What began before the collection is in no sum.
+        // A task that began before the collection is in no sum.
         if (task.begin <= collectionBegin(records, task)) continue;
         sums[{task.device, task.opType, task.opCore}].add(task.duration);
     }

@@ -11,7 +11,7 @@ namespace altiscope {
 // Rows that begin at one time stand in the order in which the vendor's program leaves them: its sort keeps no order, so
 // that theirs follows from the order of all rows before it. Source: FORMAT.md section 3, "Rows of one time".
 
-/// Beyond, the order of equal ones is that of the records: nobody compares such tables row by row.
+/// Larger tables are not compared row by row: the order of equal ones is that of the records.
 inline constexpr std::size_t kMaxRowsInVendorOrder = std::size_t{1} << 20;
 
 /// The rows of task_time, of tasks of which not all are listed. @param isListed  By index in `records.tasks`.

@@ -230,7 +230,7 @@ private:
         for (std::size_t i = 0; i < std::size(kNames); ++i) { nameTrack({process, std::to_string(i)}, kNames[i]); }
     }
 
-    /// Of a collective of which nothing but its tasks is known the vendor does not know the group, and draws no bar
+    /// Whether nothing but its tasks is known of a collective: the vendor then knows no group of it, and draws no bar
     /// beside those of the group.
     bool isWithoutGroup(const Track& track, std::string_view arguments) const {
         return track.kind == TrackKind::Communication && track.thread.starts_with("Group ") &&

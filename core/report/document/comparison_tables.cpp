@@ -170,7 +170,7 @@ std::vector<ReportTable> comparisonTables(const Comparison& comparison, const st
                 if (difference.dimension == dimension && difference.unit == unit) rows.add(table, difference);
             if (!table.rows.empty()) tables.push_back(std::move(table));
         }
-        // What a comparison leaves out comes last in the order of its differences.
+        // The differences that a comparison leaves out come last in their order.
         if (tables.size() > before) tables.back().omitted += comparison.omitted[i];
     }
     if (comparison.order) tables.push_back(orderTable(*comparison.order, language));

@@ -151,7 +151,7 @@ std::string_view wordOf(std::span<const ValueWord> words, std::string_view colum
     return {};
 }
 
-/// Of a row of differences; empty for other tables.
+/// Dimension of a row of differences; empty for other tables.
 std::string_view dimensionOf(const ReportTable& table, const std::vector<ReportValue>& row) {
     for (std::size_t i = 0; i < table.columns.size(); ++i)
         if (const auto* text = std::get_if<std::string>(&row[i]); text && table.columns[i].name == "dimension")
@@ -159,7 +159,7 @@ std::string_view dimensionOf(const ReportTable& table, const std::vector<ReportV
     return {};
 }
 
-/// Of a key of a difference, after which ranks may stand in brackets.
+/// Text of a key of a difference, after which ranks may stand in brackets.
 std::string keyText(std::string_view dimension, const std::string& key, std::string_view language) {
     const std::string name = key.substr(0, key.find(" ("));
     if (dimension == "finding") return ruleName(name, language) + key.substr(name.size());
@@ -167,7 +167,7 @@ std::string keyText(std::string_view dimension, const std::string& key, std::str
     return code.empty() ? key : catalogueText(code, language) + key.substr(name.size());
 }
 
-/// Of "category computing (3)": the words of the program alone say what they are.
+/// Text of a cause, "category computing (3)": only the program's own words are translated.
 std::string causeText(const std::string& text, std::string_view language) {
     const std::size_t blank = text.find(' ');
     if (blank == std::string::npos) return text;

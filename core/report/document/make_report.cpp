@@ -157,14 +157,14 @@ Result<ReportTable> runQuery(const QueryDatabase& database, const ReportQuery& q
     return table;
 }
 
-/// Of the first row of a table, by name of the column; as people read it.
+/// A value of the first row of a table, by name of the column; as people read it.
 std::string firstValue(const ReportTable& table, std::string_view column) {
     for (std::size_t i = 0; i < table.columns.size() && !table.rows.empty(); ++i)
         if (table.columns[i].name == column) return valueText(table.rows.front()[i], table.columns[i].unit);
     return {};
 }
 
-/// What a manager reads: how long a step takes and where its time goes.
+/// A manager's view: how long a step takes and where its time goes.
 std::string stepsText(const ReportSection& section, const std::string& language) {
     const ReportTable& mean = section.tables.front();
     if (mean.rows.empty()) {
@@ -188,7 +188,7 @@ std::string stepsText(const ReportSection& section, const std::string& language)
                           {"free", firstValue(mean, "free")}});
 }
 
-/// What to do first.
+/// The first thing to do.
 std::string findingsText(const ReportSection& section, const std::string& language) {
     const ReportTable& findings = section.tables.back();
     if (findings.rows.empty()) return catalogueText("report.findings.none", language);

@@ -14,7 +14,7 @@
 
 namespace altiscope {
 
-/// What a report is made of.
+/// Choices for a report.
 struct ReportRequest {
     std::string capture;                  ///< Path, as the user gave it.
     std::string language = "en";          ///< "en" or "zh_CN"
@@ -22,7 +22,7 @@ struct ReportRequest {
     std::string generated;                ///< UTC, see Report::generated.
     std::vector<std::string> sections;    ///< ids; empty: all.
     const Comparison* compare = nullptr;  ///< Null: no section of it.
-    ReportScope scope = {};               ///< Of the capture; a comparison chooses its own ranks and steps.
+    ReportScope scope = {};               ///< Part of the capture; a comparison chooses its own ranks and steps.
 };
 
 /// The first of some words that is no section; nullopt if all are.

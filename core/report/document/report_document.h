@@ -50,7 +50,7 @@ struct ReportPicture {
     std::string png;          ///< The bytes of a PNG file.
 };
 
-/// What is written down of one capture or of two: texts are in one language, values as the queries gave them.
+/// A document on one capture or on two: texts are in one language, values as the queries gave them.
 struct Report {
     std::string title;
     std::string language;               ///< "en", "zh_CN"
@@ -58,8 +58,8 @@ struct Report {
     std::string generated;              ///< UTC, "2026-01-31T12:00:00Z"
     std::string program;                ///< Name and version of the program.
     std::vector<ReportSection> sections;
-    std::string scope = {};  ///< Which ranks and steps it is about, in words; empty: all.
-    std::string notes = {};  ///< Of the user: paragraphs, a line each; plain text.
+    std::string scope = {};  ///< Ranks and steps that it is about, in words; empty: all.
+    std::string notes = {};  ///< The user's: paragraphs, a line each; plain text.
     std::vector<ReportPicture> pictures = {};
 };
 

@@ -73,7 +73,7 @@ std::string cell(const ReportTable& table, const std::vector<ReportValue>& row, 
     const ReportColumn& column = table.columns[at];
     const std::string text = cellText(table, row, at, language);
     if (numeric) {
-        // What is rounded for people is exact behind it.
+        // The exact value stands behind one that is rounded for people.
         const std::string title = column.unit.empty() ? std::string() : " title=\"" + htmlText(exactText(value)) + "\"";
         return "<td class=\"n\"" + title + ">" + htmlText(text) + "</td>";
     }

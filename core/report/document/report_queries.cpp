@@ -12,7 +12,7 @@ namespace {
 // compare and gates take (StepUse). Nothing sums over recordings: names and ranks begin with that of their recording
 // where there are several.
 
-/// What several statements have in common.
+/// Fragments that several statements have in common.
 constexpr std::pair<std::string_view, std::string_view> kFragments[] = {
     {"$steps",
      "WITH b AS (SELECT s.*, {step} AS time, $prefix AS prefix FROM step_breakdown s WHERE left_out IS NULL)"},

@@ -11,7 +11,7 @@ struct ReportQuery {
     std::string_view section;     ///< id
     std::string_view title;       ///< Code of the catalogue.
     std::string_view sql;         ///< With "$fragment" and "{part of a step}", see statementOf().
-    std::string_view units;       ///< Of its columns, with commas between; see ReportColumn.
+    std::string_view units;       ///< Units of its columns, with commas between; see ReportColumn.
     std::string_view parts;       ///< Numbers of the columns that the chart shows, of one digit each; empty: no chart.
     bool isLeftOutEmpty = false;  ///< Whether a table without rows is not there at all.
 };

@@ -16,7 +16,7 @@ struct ReportScope {
 };
 
 /// The statement of a table over this part of the capture: each table with ranks or steps that it reads is replaced by
-/// a view of its rows that are in the scope, so that it still gives the same rows to whoever runs it. Sums of operators
+/// a view of its rows that are in the scope, so that it gives the same rows wherever it runs. Sums of operators
 /// are made from the kernels where steps are chosen, memory is that within the steps on the host. Tables without
 /// steps (calls, allocations, diagnostics) keep all of theirs; findings about no rank or step stay.
 std::string scopedStatement(std::string_view sql, const ReportScope& scope);

@@ -9,7 +9,7 @@
 
 namespace altiscope {
 
-/// What a reader without time needs of a report: its first page. Points into the report.
+/// First page of a report, for a reader without time. Points into the report.
 struct ReportSummary {
     static constexpr std::size_t kMaxFindings = 6;
 

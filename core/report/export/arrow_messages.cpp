@@ -24,7 +24,7 @@ constexpr std::int16_t kDouble = 2;
 constexpr std::int16_t kByteOrder = std::endian::native == std::endian::little ? 0 : 1;
 constexpr std::uint32_t kContinuation = 0xffffffffU;
 
-/// A table of FlatBuffers as its slots are set, in their order in the specification. What it refers to is made before.
+/// A table of FlatBuffers as its slots are set, in their order in the specification. Objects in it come first.
 class TableOf {
 public:
     explicit TableOf(Builder& to) : m_to(to), m_start(to.StartTable()) {}

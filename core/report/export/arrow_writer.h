@@ -18,7 +18,7 @@ namespace altiscope {
 
 /// Writes the rows of a query as an Arrow IPC stream (arrow_messages.h).
 ///
-/// Columns of the schema have its types: INTEGER 64 bits, REAL a double, TEXT by a dictionary. What is computed has the
+/// Columns of the schema have its types: INTEGER 64 bits, REAL a double, TEXT by a dictionary. A computed one has the
 /// type of its values in the first batch: integers, reals (with integers that a double holds exactly), blobs; text for
 /// anything else, also for several types together and for NULL alone. A later value that does not fit ends the writing.
 ///

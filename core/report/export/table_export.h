@@ -14,7 +14,7 @@ namespace altiscope {
 
 struct CaptureStore;
 
-/// What was written of an exported table.
+/// Counts of an exported table.
 struct TableExportSummary {
     std::uint64_t rows = 0;
     std::uint64_t bytes = 0;

@@ -12,7 +12,7 @@ namespace {
 
 /// Longer texts stick out instead of pushing the columns after them to the right in every row.
 constexpr std::size_t kMaxColumnWidth = 60;
-/// Of rows that wait.
+/// Bytes of rows that wait.
 constexpr std::size_t kMaxPendingBytes = std::size_t{16} << 20;
 
 std::string cellText(const Value& value) {
@@ -43,7 +43,7 @@ bool TableWriter::row(std::span<const Value> values) {
     cells.reserve(values.size());
     std::size_t bytes = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
-        // Of a long value the beginning tells the width.
+        // The beginning of a long value tells the width.
         Value beginning = values[i];
         beginning.bytes = beginning.bytes.substr(0, utf8Prefix(beginning.bytes, LineOutput::kPiece));
         cells.push_back(cellText(beginning));

@@ -13,7 +13,7 @@ namespace {
 /// Parts that are made at a time; the parts of the time before are written meanwhile.
 constexpr std::size_t kParts = 8;
 
-/// What stands before the list of events. The form of the profilers of PyTorch, so that readers know the rank.
+/// The text before the list of events. It has the form of the profilers of PyTorch, so that readers know the rank.
 std::string headOf(const std::vector<ExportedRank>& ranks) {
     std::string head = "{";
     if (ranks.size() == 1 && ranks.front().entry->info.rankId)

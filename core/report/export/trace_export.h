@@ -39,7 +39,7 @@ struct TraceExportOptions {
     std::vector<DurationNs> clocks{};
 };
 
-/// What was written into an exported trace.
+/// Counts of an exported trace.
 struct TraceExportSummary {
     std::uint64_t slices = 0, samples = 0, instants = 0, flows = 0;
     std::uint64_t bytes = 0;

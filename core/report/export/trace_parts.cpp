@@ -130,7 +130,7 @@ void PartWriter::nameProcess(const Track& track, ChromeWriter::Thread process) {
         labels = labels.empty() ? rank : rank + ", " + labels;
     }
     if (!labels.empty()) m_json.metadata("process_labels", process, "labels", labels);
-    // Of several ranks, each stays together, in the order of the capture: readers keep the order of the file then.
+    // Without it each of several ranks stays together, in the capture's order: readers keep the file's order then.
     if (track.hasProcessSort && !m_several)
         m_json.metadata("process_sort_index", process, "sort_index", track.processSort);
 }

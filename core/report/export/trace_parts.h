@@ -14,7 +14,7 @@
 
 namespace altiscope {
 
-/// What of one rank goes into an exported trace, and under which names.
+/// Part of one rank that goes into an exported trace, and its names there.
 struct ExportedRank {
     const RankEntry* entry = nullptr;
     std::optional<TimeRange> range{};    ///< On its own clock; see TraceExportOptions::range.

@@ -74,7 +74,7 @@ public:
         if (!base.ok()) return base;
         if (!current.value() || !base.value()) return std::optional<GateNumber>();
         const double before = base.value()->real, change = current.value()->real - before;
-        // What stays 0 does not change; how much more than 0 something is has no share.
+        // A 0 that stays 0 does not change; a growth from 0 has no share.
         if (rule.isRelative && before == 0)
             return change == 0 ? std::optional<GateNumber>({0, {}}) : std::optional<GateNumber>();
         return std::optional<GateNumber>({rule.isRelative ? change / before : change, {}});

@@ -20,7 +20,7 @@ struct GateOutcome {
     std::string message;  ///< One line, English: the rule, the value, and by how much it is missed.
 };
 
-/// What rules are checked against.
+/// Sides that rules are checked against.
 struct GateSubject {
     ComparisonSide current;
     std::optional<ComparisonSide> base;      ///< For change().

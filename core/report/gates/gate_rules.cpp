@@ -38,7 +38,7 @@ struct Unit {
     double factor, divisor;
 };
 
-/// What filters know too; bandwidths are such sizes per second, and shares have a unit of their own.
+/// The unit of a name: one of filters, for bandwidths a size of these per second, or a share.
 std::optional<Unit> gateUnitOf(std::string_view name) {
     static constexpr std::int64_t kBase = 1'000'000'000;  // GB/s is what a bandwidth without unit is in
     if (name == "%") return Unit{GateQuantity::Share, 1, 100};
@@ -68,7 +68,7 @@ std::string_view withoutControls(std::string_view text) {
     return text;
 }
 
-/// What is wrong with a rule, as a part of the sentence of gate.syntax.
+/// A fault of a rule, as a part of the sentence of gate.syntax.
 Error problem(std::string_view code, const MessageParameters& parameters = {}) {
     return {std::string(code), {}, {}, parameters};
 }
@@ -96,7 +96,7 @@ std::size_t endOfMetric(std::string_view text) {
     return text.size();
 }
 
-/// What stands in the parentheses of "word(...)"; nullopt if the text is no such thing.
+/// The text in the parentheses of "word(...)"; nullopt if there is no such form.
 std::optional<std::string_view> argumentOf(std::string_view text, std::string_view word) {
     if (!text.starts_with(word) || !text.ends_with(')')) return std::nullopt;
     const std::string_view rest = withoutControls(text.substr(word.size()));

@@ -11,14 +11,14 @@
 
 namespace altiscope {
 
-/// What a metric is measured in; its base unit is what a number without unit means.
+/// Quantity of a metric; a number without unit is in its base unit.
 enum class GateQuantity : std::uint8_t {
     Time,       ///< ns
     Size,       ///< bytes
     Bandwidth,  ///< GB/s, 10^9 bytes
     Share,      ///< 0 to 1
     Count,
-    Any,  ///< Of sql(): whatever the unit says.
+    Any,  ///< Quantity of sql(): as the unit says.
 };
 
 /// How values of several steps or ranks become one; Default: that of the metric.
@@ -27,19 +27,19 @@ enum class GateStatistic : std::uint8_t { Default, Mean, P50, P95, Max };
 /// How a value is compared with its limit.
 enum class GateComparison : std::uint8_t { Less, LessOrEqual, Greater, GreaterOrEqual, Equal, NotEqual };
 
-/// What a rule looks at.
+/// Metric that a rule looks at.
 struct GateMetric {
     enum class Kind : std::uint8_t {
         StepPart,            ///< A part of step_breakdown by step and rank; `name` without "_ratio".
         PeakReserved,        ///< By rank.
         PeakAllocated,       ///< By rank.
         Fragmentation,       ///< By rank.
-        SlowLinkMin,         ///< Of all links.
+        SlowLinkMin,         ///< The slowest of all links.
         FindingCount,        ///< `name` is the rule.
         FindingRecoverable,  ///< As above.
         Lost,                ///< Diagnostics of that severity.
         Sql,                 ///< `name` is the statement.
-        SignificantCount,    ///< Of a comparison.
+        SignificantCount,    ///< Count of a comparison.
     };
     Kind kind = Kind::StepPart;
     std::string name;
@@ -79,7 +79,7 @@ inline constexpr std::size_t kMaxGateBytes = 1'000'000;
 /// of these are wrong usage.
 Result<std::vector<GateRule>> readGateRules(std::string_view text, const std::string& file, bool withBase);
 
-/// What a value is compared with, in base units.
+/// The limit with which a value is compared, in base units.
 double limitOf(const GateRule& rule);
 
 /// A value of a metric as people read it, in the unit of the rule where it has one.

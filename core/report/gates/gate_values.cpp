@@ -90,7 +90,7 @@ bool liesIn(const StepRanges& steps, OptionalNumber rank, OptionalNumber time) {
     return after != found->second.begin() && *time < std::prev(after)->end.value;
 }
 
-/// Of transfers that move less than 1 MiB each the start takes most of the time: they have no bandwidth.
+/// Transfers that move less than 1 MiB each have no bandwidth: the start takes most of their time.
 constexpr std::string_view kSlowestLink =
     "SELECT min(bandwidth) FROM (SELECT sum(size) * 1.0 / sum(transit) AS bandwidth FROM link s JOIN (SELECT "
     "recording, max(selection = 'total') AS totals FROM link GROUP BY recording) t ON s.recording IS t.recording WHERE "
@@ -112,7 +112,7 @@ Result<OptionalGateNumber> GateValues::of(const GateMetric& metric) {
     case GateMetric::Kind::FindingRecoverable:
         // Steps of one recording do not gain what those of another do.
         if (const auto mixed = severalRecordings(m_side)) return *mixed;
-        // Of no finding it is 0; findings that state none leave it open.
+        // Without findings it is 0; findings that state none leave it open.
         return single("SELECT CASE count(*) WHEN 0 THEN 0 ELSE sum(recoverable) END FROM finding WHERE rule = '" +
                       metric.name + "'");
     case GateMetric::Kind::Lost:

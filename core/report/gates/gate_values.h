@@ -17,7 +17,7 @@ struct GateNumber {
     std::optional<std::int64_t> whole;  ///< Where it is a whole number of a query, exactly.
 };
 
-/// The metrics of one side. What several rules need is read once. One thread.
+/// The metrics of one side. Values that several rules need are read once. One thread.
 class GateValues {
 public:
     /// The side must outlive it.

@@ -30,7 +30,7 @@ public:
     std::string text(std::string_view head) const;
 
 private:
-    /// What stands around the rows has room beside it.
+    /// Bytes of rows; the text around them has room beside them.
     static constexpr std::size_t kMaxBytes = kMaxMcpAnswer - 12'000;
 
     std::uint64_t m_offset, m_limit, m_seen = 0, m_taken = 0;

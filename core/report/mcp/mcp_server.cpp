@@ -25,10 +25,10 @@ namespace {
 
 // Codes of JSON-RPC 2.0.
 constexpr int kParseError = -32700, kInvalidRequest = -32600, kMethodNotFound = -32601, kInvalidParams = -32602;
-/// Of the protocol.
+/// Code of the Model Context Protocol.
 constexpr int kNoResource = -32002;
 
-/// What a client sends. Its keys are sorted: in the order of the text, many of one object would take their square.
+/// A client's request. Its keys are sorted: in the order of the text, many of one object would take their square.
 using McpRequest = nlohmann::json;
 /// Requests need 3 levels.
 constexpr std::size_t kMaxDepth = 64;
@@ -59,7 +59,7 @@ McpObject toolJson(const McpTool& tool) {
             {"annotations", {{"readOnlyHint", true}, {"openWorldHint", false}}}};
 }
 
-/// @return What is wrong; empty if nothing is.
+/// @return A fault of the arguments; empty if there is none.
 std::string readArguments(const McpTool& tool, const McpRequest& given, McpArguments& arguments) {
     if (!given.is_object()) return "arguments must be an object";
     for (const auto& [name, value] : given.items()) {

@@ -52,7 +52,7 @@ Result<std::string> runCaptures(McpCaptures& captures, const McpArguments& argum
     return page.text({});
 }
 
-/// What sums over these tables get wrong.
+/// Traps of sums over these tables.
 constexpr std::string_view kTraps[] = {
     "Times are of each rank's own clock: compare ranks by ts + rank.clock_offset.",
     "Tables with a column origin hold recorded rows and rows that were computed beside them: choose one, or sums are "
@@ -84,7 +84,7 @@ std::string columnsJson(std::string_view name, std::string_view meaning, std::sp
     return dumpJson(json);
 }
 
-/// Of the capture, or of one of its tables.
+/// Describes the capture, or one of its tables.
 Result<std::string> runDescribe(McpCaptures& captures, const McpArguments& arguments, const CancelToken& cancel) {
     if (arguments.has("table")) {
         const std::string name = arguments.text("table");

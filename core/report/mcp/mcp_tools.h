@@ -14,7 +14,7 @@
 
 namespace altiscope {
 
-/// What a tool is called with, checked against its parameters.
+/// Arguments of a call of a tool, checked against its parameters.
 struct McpArguments {
     std::map<std::string, std::string, std::less<>> texts;
     std::map<std::string, std::int64_t, std::less<>> numbers;
@@ -55,7 +55,7 @@ struct McpTool {
     std::string_view name;
     std::string_view meaning;
     std::span<const McpParameter> parameters;
-    std::string_view outputSchema;  ///< Of what run() gives.
+    std::string_view outputSchema;  ///< Schema of the text that run() returns.
     /// @return A text of JSON that fits into an answer.
     Result<std::string> (*run)(McpCaptures& captures, const McpArguments& arguments, const CancelToken& cancel);
 };
