@@ -47,7 +47,8 @@ CompareArguments parseCompare(const CommandArguments& read) {
     if (!words.problem.empty()) return words;
     if (read.words.size() < 2) words.problem = "compare needs two captures: BASE and CURRENT.";
     else if (read.words.size() > 2) words.problem = "compare takes two captures, not \"" + read.words[2] + "\" too.";
-    else if (words.out && !isOutName(*words.out)) words.problem = "--out takes a name that ends with .json or .html.";
+    else if (words.out && !isOutName(*words.out))
+        words.problem = "--out takes a name that ends with .json, .html or .md.";
     if (!words.problem.empty()) return words;
     words.base = read.words[0];
     words.current = read.words[1];
@@ -56,13 +57,15 @@ CompareArguments parseCompare(const CommandArguments& read) {
 
 /// Document that is written for --out.
 std::string fileText(const CompareArguments& words, const Comparison& comparison) {
-    if (!words.out->ends_with(".html")) return comparisonJson(comparison, words.part);
-    return reportHtml(makeComparisonReport(comparison, {.capture = words.current,
-                                                        .language = "en",
-                                                        .program = "Altiscope " ALTI_VERSION,
-                                                        .generated = reportTime(),
-                                                        .sections = {},
-                                                        .compare = &comparison}));
+    const bool isMarkdown = words.out->ends_with(".md");
+    if (!isMarkdown && !words.out->ends_with(".html")) return comparisonJson(comparison, words.part);
+    const Report report = makeComparisonReport(comparison, {.capture = words.current,
+                                                            .language = "en",
+                                                            .program = "Altiscope " ALTI_VERSION,
+                                                            .generated = reportTime(),
+                                                            .sections = {},
+                                                            .compare = &comparison});
+    return isMarkdown ? reportMarkdown(report) : reportHtml(report);
 }
 
 void printComparison(const CompareArguments& words, const GateOptions& gate, const Comparison& comparison,

@@ -38,7 +38,7 @@ int reportGateError(const Error& error) {
 }
 
 bool isOutName(const std::string& file) {
-    return file.ends_with(".html") || file.ends_with(".json") || outPlaceOf(file).isStream;
+    return file.ends_with(".html") || file.ends_with(".md") || file.ends_with(".json") || outPlaceOf(file).isStream;
 }
 
 int writeOut(const std::string& file, std::string_view text, CommandContext& context) {

@@ -27,7 +27,7 @@ int readGate(const CommandArguments& words, std::string_view command, bool withB
 /// one number is wrong usage.
 int reportGateError(const Error& error);
 
-/// Whether a name can be that of --out: it ends with .html or .json, or is a pipe, a device or standard output.
+/// Whether a name can be that of --out: it ends with .html, .md or .json, or is a pipe, a device or standard output.
 bool isOutName(const std::string& file);
 
 /// Writes --out. What goes to standard output goes there with everything else.

@@ -42,7 +42,8 @@ ReportArguments parseReport(const CommandArguments& read) {
     if (words.capture.empty()) words.problem = "A capture is missing.";
     else if (read.words.size() > 1) words.problem = "report takes one capture, not \"" + read.words[1] + "\" too.";
     else if (!words.out && !read.has("--gate")) words.problem = "report needs --out or --gate.";
-    else if (words.out && !isOutName(*words.out)) words.problem = "--out takes a name that ends with .html or .json.";
+    else if (words.out && !isOutName(*words.out))
+        words.problem = "--out takes a name that ends with .html, .md or .json.";
     else if (unknown) words.problem = "There is no section \"" + *unknown + "\".";
     else if (wantsCompare && !words.base) words.problem = "The section compare needs --base.";
     return words;
@@ -115,7 +116,9 @@ int finishReport(const ReportArguments& words, const GateOptions& gate, const Ma
                  CommandContext& context) {
     std::size_t bytes = 0;
     if (words.out) {
-        const std::string text = isJson(words, context) ? reportJson(*made.report) : reportHtml(*made.report);
+        const std::string text = isJson(words, context)        ? reportJson(*made.report)
+                                 : words.out->ends_with(".md") ? reportMarkdown(*made.report)
+                                                               : reportHtml(*made.report);
         bytes = text.size();
         if (const int status = writeOut(*words.out, text, context); status != kOk) return status;
     }
@@ -141,9 +144,9 @@ std::string_view reportHelp() {
     return "usage: altiscope-cli report CAPTURE --out FILE [--sections LIST] [--base CAPTURE] [--gate FILE] [--junit "
            "FILE]\n"
            "\n"
-           "Writes what a capture says: one page of HTML that opens anywhere, or JSON, by the ending of FILE. Each "
-           "table names\n"
-           "the SQL statement that gives its rows.\n"
+           "Writes what a capture says: one page of HTML that opens anywhere, Markdown or JSON, by the ending of FILE "
+           "(.html, .md,\n"
+           ".json). Each table names the SQL statement that gives its rows.\n"
            "  --sections LIST  some of facts,steps,findings,operators,communication,memory,compare,diagnostics,method\n"
            "  --base CAPTURE   adds a comparison with another run\n"
            "  --gate FILE      rules that the capture must meet; --out may be left out then\n"

@@ -72,4 +72,8 @@ std::string reportJson(const Report& report);
 /// what follows or is invisible is shown as an escape.
 std::string reportHtml(const Report& report);
 
+/// The same content as Markdown (CommonMark with GitHub's tables), for issues and wikis: the summary first, no charts,
+/// pictures of the user as data in the text. Texts of the capture are text, as in reportHtml().
+std::string reportMarkdown(const Report& report);
+
 }  // namespace altiscope

@@ -133,6 +133,13 @@ class Compare(CliTest):
         result("compare", self.base, self.slow, "--out", page)
         with open(page, encoding="utf-8") as file:
             self.assertIn("slow compared with base", file.read())
+        for words in (("compare", self.base, self.slow), ("report", self.slow, "--base", self.base)):
+            page = self.path("c.md")
+            result(*words, "--out", page)
+            with open(page, encoding="utf-8") as file:
+                text = file.read()
+            self.assertTrue(text.startswith("# "), text[:80])
+            self.assertIn(self.compared(self.base, self.slow)["sentence"].split(",")[0], text.replace("\\", ""))
         report = self.path("r.json")
         result("report", self.slow, "--base", self.base, "--out", report, "--sections", "compare")
         with open(report, encoding="utf-8") as file:
