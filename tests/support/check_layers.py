@@ -35,6 +35,7 @@ TABLE = {
     "core/report":   Row("core/base core/trace core/store core/analysis core/findings core/query core/compare", "nlohmann flatbuffers"),
     "core/generate": Row("core/base core/trace",                                                "nlohmann sqlite"),
     "core/capture":  Row("core/base",                                                           "nlohmann QtCore openssl network sockets"),
+    "core/remote":   Row("core/base core/store core/pack core/capture",                          "QtCore"),
     "core/session":  Row(CORE,                                                                  "nlohmann QtCore"),
     "views/common":  Row(BELOW_VIEWS,                                                           "Qt qcustomplot"),
     "views/*":       Row(BELOW_VIEWS + " views/common",                                         "Qt qcustomplot"),
@@ -46,7 +47,7 @@ TABLE = {
     "views/compare": Row(BELOW_VIEWS + " views/common core/query core/compare core/report",     "Qt"),
     "views/report":  Row(BELOW_VIEWS + " views/common core/query core/compare core/report",     "Qt"),
     "app/gui":       Row("core/base core/session views/*",                                      "Qt"),
-    "app/cli":       Row("core/base core/session core/query core/compare core/report core/generate core/capture core/analysis core/pack",
+    "app/cli":       Row("core/base core/session core/query core/compare core/report core/generate core/capture core/analysis core/pack core/remote",
                          "nlohmann QtCore"),
 }
 # Shelves (sub-folders) of rooms, the lowest first: each may include itself and those before it. The files of the room itself stand above
