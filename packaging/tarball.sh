@@ -2,7 +2,7 @@
 # packaging/tarball.sh [ARCH [OUT]]
 # Makes altiscope-cli-ARCH.tar.gz in the folder OUT (build/tarball): a folder with altiscope-cli, its libraries and their loader,
 # which runs on any Linux of this architecture, from anywhere, without root or packages, beside any libc. ARCH is a name of
-# Debian's (amd64, arm64), without one this machine's; another one is built by packaging/cmake/ARCH.cmake. ALTISCOPE_BUILD names
+# Debian's (amd64, arm64), without one this machine's; another one has a toolchain in packaging/cmake. ALTISCOPE_BUILD names
 # a build folder to take the program from. packaging/tarball_test.sh tries the archive; Altiscope puts it on hosts whose captures
 # it opens, where it lies beside altiscope-cli, in ../lib/altiscope there, or in ~/.local/share/altiscope.
 set -euo pipefail

@@ -30,7 +30,7 @@ struct CapturePlace {
 struct WordPlaces {
     std::vector<CapturePlace> captures;
     std::optional<std::string> ranks;
-    std::vector<std::size_t> rankWords;  ///< Of the option.
+    std::vector<std::size_t> rankWords;  ///< Places of the option.
 };
 
 WordPlaces placesIn(const std::vector<std::string>& words) {

@@ -6,7 +6,7 @@
 
 namespace altiscope::remote {
 
-/// What was fetched from hosts, in a folder of its own beside the import cache: an entry for each state of a capture
+/// Captures that were fetched from hosts, in a folder of its own beside the import cache: an entry for each state of a capture
 /// there. Several processes may use it.
 class FetchedCache {
 public:

@@ -13,7 +13,7 @@ namespace altiscope::remote {
 struct SourceFile {
     std::string name;  ///< Below the folder; of a single file its own.
     std::uint64_t size = 0;
-    std::string time;  ///< Of its last change, as the host writes it; only to be compared.
+    std::string time;  ///< Its last change, as the host writes it; only to be compared.
 };
 
 /// A capture as it lies on a host, and the host, as far as one look shows them.
@@ -34,8 +34,8 @@ struct HostLook {
 
 /// Looks at a capture on a host: a script of the shell's own commands and `find`. Nothing is changed, or run but these.
 ///
-/// @return Error "remote.missing", "remote.unreadable", "remote.no_listing" (no GNU find), "remote.odd_reply" (names that
-///         lead elsewhere, among others), "remote.too_many", "remote.empty", "capture.ssh.*", "capture.remote.*".
+/// @return Error "remote.missing", "remote.unreadable", "remote.no_listing" (no GNU find), "remote.odd_reply" (names
+///         that lead elsewhere, among others), "remote.too_many", "remote.empty", "capture.ssh.*", "capture.remote.*".
 Result<HostLook> lookAtHost(const capture::RemoteShell& shell, const RemotePlace& place);
 
 /// Identity of a capture's content on a host, as far as names, sizes and times tell, with what is made of it: 32

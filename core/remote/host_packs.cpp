@@ -114,7 +114,7 @@ void stopPack(capture::RemoteShell& shell, const HostLook& look, const HostPack&
     const capture::CancelCheck before = shell.cancelCheck();
     shell.setCancelCheck({});
     const std::vector<std::string> arguments{pack.folder(look)};
-    (void)shell.run(withRuns(kStop), arguments, {std::size_t{1} << 16, std::chrono::seconds(10)});
+    (void)shell.run(withRuns(kStop), arguments, {std::size_t{1} << 16, std::chrono::seconds(5)});
     shell.setCancelCheck(before);
 }
 

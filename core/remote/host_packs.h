@@ -15,7 +15,7 @@ namespace altiscope::remote {
 /// A pack that a host is to have in its cache: CACHE/packs/KEY/NAME.
 struct HostPack {
     std::string key;      ///< sourceKey()
-    std::string name;     ///< Of the file: the capture's, ".altipack" behind.
+    std::string name;     ///< The file's: the capture's, ".altipack" behind.
     std::string ranks;    ///< As `--ranks` takes them; empty: all.
     std::string program;  ///< altiscope-cli there.
     unsigned jobs = 1;    ///< Threads.
@@ -33,12 +33,12 @@ Result<std::optional<std::uint64_t>> findPack(const capture::RemoteShell& shell,
 /// Makes a pack on the host, and waits for it. It lives on there if the connection ends, and a later call waits for the
 /// one that is being made; cancelling ends it. Progress counts bytes of the capture that were read there.
 ///
-/// @return Its size. Error "remote.pack_failed" {reason}: the last line that the program there wrote, or what the system
-///         said (no space, quota, rights); Cancelled.
+/// @return Its size. Error "remote.pack_failed" {reason}: the last line that the program there wrote, or what the
+///         system said (no space, quota, rights); Cancelled.
 Result<std::uint64_t> makePack(capture::RemoteShell& shell, const HostLook& look, const HostPack& pack,
                                ProgressSlot& progress);
 
-/// What lies in the cache of a host and was put there by us.
+/// A part of the cache of a host that was put there by us.
 struct HostEntry {
     std::string kind;     ///< "program" or "pack".
     std::string name;     ///< Folder below "bin" or "packs"; as the host says it, of letters, digits, "-", "_" and ".".

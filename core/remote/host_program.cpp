@@ -19,7 +19,8 @@ namespace {
 /// Bytes that travel in one script, as a word of base64.
 constexpr std::size_t kPieceBytes = std::size_t{3} << 18;
 
-/// An archive is at most so large, as it is held in memory while it is sent: several times what packaging/tarball.sh makes.
+/// An archive is at most so large, as it is held in memory while it is sent: several times what
+/// packaging/tarball.sh makes.
 constexpr std::uint64_t kMaxArchiveBytes = std::uint64_t{256} << 20;
 
 /// "$1" program.

@@ -14,7 +14,7 @@
 
 namespace altiscope::remote {
 
-/// What `altiscope-cli remote formats` prints: versions of packs and of what they hold that this program writes and
+/// The text of `altiscope-cli remote formats`: versions of packs and of what they hold that this program writes and
 /// reads, one line.
 std::string formatsLine();
 

@@ -15,7 +15,7 @@
 
 namespace altiscope::remote {
 
-/// What needs the user's consent, with what the user has to know for it.
+/// Work that needs the user's consent, with what the user has to know for it.
 struct ConsentRequest {
     enum class Kind {
         RunProgram,  ///< A program that is there is run there, and makes a pack in the account's cache.
@@ -26,7 +26,7 @@ struct ConsentRequest {
     std::string source;  ///< The capture there, and its size.
     std::uint64_t bytes = 0, files = 0;
     std::string program;             ///< The program there, or the folder that it is put into.
-    std::uint64_t programBytes = 0;  ///< Of the archive that travels; PutProgram alone.
+    std::uint64_t programBytes = 0;  ///< The archive's, which travels; PutProgram alone.
     std::string packs;               ///< Folder there in which packs are made.
     unsigned cores = 0;              ///< That a pack takes there.
 };
@@ -44,16 +44,16 @@ struct RemoteRequest {
     capture::Askpass askpass{};
     /// Whether the user agrees. Called on the thread of openRemote(), which waits for it.
     std::function<bool(const ConsentRequest&)> agrees;
-    /// What happens, as a sentence for a person; may be empty. The same thread.
+    /// Takes what happens, as a sentence for a person; may be empty. The same thread.
     std::function<void(const std::string&)> onMessage{};
 };
 
-/// Makes a capture on a host one that can be opened here, and leaves the capture as it is: its pack is made there in the
-/// account's cache, unless it is there, and fetched, unless it is here. Where nothing can be run, or the user does not
-/// want it, the files themselves are fetched. Whatever was agreed to holds for the host until `remote remove`.
+/// Makes a capture on a host one that can be opened here, and leaves the capture as it is: its pack is made there in
+/// the account's cache, unless it is there, and fetched, unless it is here. Where nothing can be run, or the user does
+/// not want it, the files themselves are fetched. Whatever was agreed to holds for the host until `remote remove`.
 ///
-/// What was cut is gone on with: a pack that is being made there, files that were fetched in part. A line that breaks is
-/// made anew three times.
+/// A later call goes on with a pack that is being made there, and with files that were fetched in part. A line that
+/// breaks is made anew twice.
 ///
 /// @return The pack, or the folder or file, in FetchedCache. Cancelled within 100 ms; then a pack that is being made
 ///         there is ended. Error "remote.*" or "capture.*", each with the name of the host.

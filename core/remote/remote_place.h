@@ -20,8 +20,8 @@ struct RemotePlace {
 /// and "ssh://[user@]host[:port]/path", whose path is absolute ("/~/" in front: below the home), with "%20" and the
 /// like.
 ///
-/// @return nullopt for what names no host, and so may only be a file here; Error "remote.bad_address" for an ssh:// that
-///         cannot be one, and a path that is empty or has a zero byte.
+/// @return nullopt for what names no host, and so may only be a file here; Error "remote.bad_address" for an ssh://
+///         that cannot be one, and a path that is empty or has a zero byte.
 Result<std::optional<RemotePlace>> parseRemotePlace(std::string_view text);
 
 /// The same, but a file or folder here that has this name comes first.
