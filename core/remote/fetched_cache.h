@@ -6,8 +6,8 @@
 
 namespace altiscope::remote {
 
-/// Captures that were fetched from hosts, in a folder of its own beside the import cache: an entry for each state of a capture
-/// there. Several processes may use it.
+/// Captures that were fetched from hosts, in a folder of its own beside the import cache: an entry for each state of a
+/// capture there. Several processes may use it.
 class FetchedCache {
 public:
     /// 20 GiB, as the import cache's.
