@@ -58,6 +58,7 @@ set -- "$1" "$t" "$4" "$t"/*
 [ $# -eq 4 ] && [ -f "$4/altiscope-cli" ] || { rm -rf -- "$2"; exit 23; }
 said=$("$4/altiscope-cli" remote formats 2>&1 </dev/null) || { rm -rf -- "$2"; printf '%s\n' "$said" >&2; exit 24; }
 rm -rf -- "$1/$3"; mv -- "$4" "$1/$3" && rm -rf -- "$2" || exit 20
+touch -- "$1/$3"
 out formats "$said"
 out program "$1/$3/altiscope-cli"
 )sh";
