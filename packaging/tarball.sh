@@ -3,15 +3,16 @@
 # Makes altiscope-cli-ARCH.tar.gz in the folder OUT (build/tarball): a folder with altiscope-cli, its libraries and their loader,
 # which runs on any Linux of this architecture, from anywhere, without root or packages, beside any libc. ARCH is a name of
 # Debian's (amd64, arm64), without one this machine's; another one has a toolchain in packaging/cmake. ALTISCOPE_BUILD names
-# a build folder to take the program from. packaging/tarball_test.sh tries the archive; Altiscope puts it on hosts whose captures
-# it opens, where it lies beside altiscope-cli, in ../lib/altiscope there, or in ~/.local/share/altiscope.
+# a build folder to take the program from, ALTISCOPE_ROOT a root of Debian for ARCH that has its libraries.
+# packaging/tarball_test.sh tries the archive. Altiscope puts it on hosts whose captures it opens; it is looked for beside
+# altiscope-cli, in ../lib/altiscope from there, and in ~/.local/share/altiscope.
 set -euo pipefail
 # shellcheck source=packaging/setup.sh
 source "$(dirname "$0")/setup.sh"
 
 case ${1:-} in
     -h | --help)
-        sed -n '2,8s/^# //p' "${BASH_SOURCE[0]}"
+        sed -n '2,9s/^# //p' "${BASH_SOURCE[0]}"
         exit 0
         ;;
 esac
@@ -23,6 +24,7 @@ own=$(dpkg --print-architecture)
 arch=${1:-$own}
 out=$(realpath -m "${2:-$root/build/tarball}")
 triplet=$(dpkg-architecture -a "$arch" -q DEB_HOST_MULTIARCH 2>/dev/null) || fail "$arch is no architecture of Debian"
+sysroot=${ALTISCOPE_ROOT:+$(realpath "$ALTISCOPE_ROOT")}
 prefix=
 [[ $arch == "$own" ]] || prefix=$triplet-
 if [[ -n ${ALTISCOPE_BUILD:-} ]]; then
@@ -36,7 +38,8 @@ else
     [[ -f $root/packaging/cmake/$arch.cmake ]] || fail "there is no packaging/cmake/$arch.cmake"
     build=$root/build/$arch
     say "Building altiscope-cli for $arch in $build"
-    (cd "$root" && cmake --preset release -B "$build" -DALTI_GUI=OFF --toolchain "packaging/cmake/$arch.cmake" >&2 &&
+    (cd "$root" && cmake --preset release -B "$build" -DALTI_GUI=OFF "-DALTI_ARM64_ROOT=$sysroot" \
+        --toolchain "packaging/cmake/$arch.cmake" >&2 &&
         cmake --build "$build" --target altiscope-cli >&2)
 fi
 program=$build/app/cli/altiscope-cli
@@ -48,14 +51,16 @@ name=altiscope-cli-$version-$arch
 folder=$work/$name
 mkdir -p "$folder/lib" "$folder/licenses"
 
+query=(dpkg-query)
+[[ -z $sysroot ]] || query+=(--admindir "$sysroot/var/lib/dpkg")
 # needed FILE: names of the libraries that it wants.
 needed() { "${prefix}readelf" -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'; }
 # found LIBRARY: where Debian has it for this architecture.
 found() {
     local place
     for place in "/lib/$triplet" "/usr/lib/$triplet" "/usr/$triplet/lib" /lib64 /lib; do
-        if [[ -e $place/$1 ]]; then
-            echo "$place/$1"
+        if [[ -e $sysroot$place/$1 ]]; then
+            echo "$sysroot$place/$1"
             return
         fi
     done
@@ -63,13 +68,15 @@ found() {
 }
 # licence_of FILE: the licence of the package that has it, once, and which package that is.
 licence_of() {
-    local path package
+    local path package version_of
     path=$(realpath "$1")
-    package=$(dpkg -S "$path" "$1" "${path#/usr}" 2>/dev/null | head -n 1 | cut -d : -f 1) || :
+    path=${path#"$sysroot"}
+    package=$("${query[@]}" -S "$path" "${1#"$sysroot"}" "${path#/usr}" 2>/dev/null | head -n 1 | cut -d : -f 1) || :
     [[ -n $package ]] || fail "no package has $1"
-    cp -Ln -- "/usr/share/doc/$package/copyright" "$folder/licenses/$package" || fail "$package has no licence"
-    printf '%s: %s %s\n' "${1##*/}" "$package" "$(dpkg-query -W -f='${Version} (source ${source:Package} ${source:Version})\n' "$package" | head -n 1)" \
-        >>"$work/libraries"
+    cp -Ln -- "$sysroot/usr/share/doc/$package/copyright" "$folder/licenses/$package" || fail "$package has no licence"
+    # shellcheck disable=SC2016
+    version_of=$("${query[@]}" -W -f='${Version} (source ${source:Package} ${source:Version})' "$package:$arch")
+    printf '%s: %s %s\n' "${1##*/}" "$package" "$version_of" >>"$work/libraries"
 }
 
 "${prefix}strip" -o "$folder/lib/altiscope-cli" "$program"

@@ -77,18 +77,26 @@ std::string typedLine(const CancelToken& cancel) {
 
 Result<std::string> fetched(const remote::RemotePlace& place, const std::optional<std::vector<std::int64_t>>& ranks,
                             bool onlyFiles, const CommandContext& context) {
+    ProgressSlot progress;
+    // From the first message on: what wipes its line would wipe prompts of ssh, too.
+    std::optional<ProgressLine> line;
+    const auto agrees = consentOnTerminal(context);
     const remote::RemoteRequest request{.place = place,
                                         .ranks = ranks,
                                         .onlyFiles = onlyFiles,
                                         .importCache = cacheFolder(context.options.cacheDir),
                                         .programFolders = remote::standardProgramFolders(),
-                                        .agrees = consentOnTerminal(context),
-                                        .onMessage = [&context](const std::string& text) {
-                                            if (!context.options.quiet) printMessage(text);
-                                        }};
-    ProgressSlot progress;
-    std::optional<ProgressLine> line;
-    line.emplace(progress, context, percentText);
+                                        .agrees =
+                                            [&](const remote::ConsentRequest& wanted) {
+                                                line.reset();
+                                                return agrees(wanted);
+                                            },
+                                        .onMessage =
+                                            [&](const std::string& text) {
+                                                line.reset();
+                                                if (!context.options.quiet) printMessage(text);
+                                                line.emplace(progress, context, percentText);
+                                            }};
     auto opened = remote::openRemote(request, progress, context.cancel);
     line.reset();
     if (!opened.ok()) return opened.as<std::string>();

@@ -103,6 +103,7 @@ public:
         auto size = packThere();
         if (!size.ok()) return size.as<std::filesystem::path>();
         if (!size.value()) return files(false);
+        say(host() + ": the pack (" + bytesWords(*size.value()) + ") is fetched.");
         auto done = fetch(m_pack.folder(m_look), {{m_pack.name, *size.value()}}, entry, folder);
         if (!done.ok()) return done.as<std::filesystem::path>();
         sweepHost();
@@ -194,6 +195,7 @@ private:
             m_isDeclined = true;
             return std::string();
         }
+        say(host() + ": altiscope-cli is put there.");
         auto put = again([&] { return putProgram(m_shell, m_look, *archive, m_progress); });
         if (put.failed() && put.error().code == "remote.no_execution") {
             say(host() + ": nothing can be run in " + m_look.cacheFolder + ".");
@@ -261,10 +263,13 @@ private:
         }
         const GrowthCounter counter(std::move(growing), m_progress);
         // Pieces that follow each other can be gone on with, and counted; rsync keeps what it has under other names.
-        return again([&] {
+        auto done = again([&] {
             return capture::fetchFiles(m_shell, from.empty() ? "/" : from, files, folder,
                                        {.bytesPerSecond = 0, .usesRsync = false});
         });
+        // The folder appears when it is whole: another process was faster.
+        if (done.failed() && std::filesystem::is_directory(folder, error)) return Done{};
+        return done;
     }
 
     /// A limit on packs of the host; a failure costs space alone, so it is none.

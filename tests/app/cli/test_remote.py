@@ -174,7 +174,7 @@ class Agreed(RemoteTest):
     def test_on_the_terminal(self):
         for typed, status in ((b"n\nn\n", FAILED), (b"n\ny\n", OK), (b"y\n", OK)):
             main, terminal = pty.openpty()
-            process = subprocess.Popen([CLI, "info", "trainer:runs/a run", "--quiet"], stdin=terminal, stdout=subprocess.DEVNULL, stderr=terminal,
+            process = subprocess.Popen([CLI, "info", "trainer:runs/a run"], stdin=terminal, stdout=subprocess.DEVNULL, stderr=terminal,
                                        env=surroundings(**self.environment))
             self.processes.append(process)
             os.close(terminal)
