@@ -27,11 +27,19 @@ runs() {
 }
 )sh";
 
-/// "$1" folder, "$2" name, "$3" program, "$4" capture, "$5" threads, "$6" ranks. One that runs goes on.
+/// "$1" folder, "$2" name, "$3" program, "$4" capture, "$5" threads, "$6" ranks. One that runs goes on. The lock is for
+/// the start alone: one that is older than ten seconds was left by a starter that ended.
 constexpr std::string_view kStart = R"sh(
 umask 077
 mkdir -p -- "$1" || exit 20
+i=0
+until mkdir -- "$1/lock" 2>/dev/null; do
+  i=$((i + 1)); sleep 0.1
+  [ $i -lt 100 ] || { rmdir -- "$1/lock" 2>/dev/null; mkdir -- "$1/lock" || exit 20; break; }
+done
+trap 'rmdir -- "$1/lock" 2>/dev/null' EXIT
 runs "$1" && exit 0
+[ -f "$1/$2" ] && exit 0
 rm -f -- "$1/$2" "$1"/*.tmp.* "$1/rc" "$1/pid"
 : >"$1/log" || exit 20
 nice=; command -v nice >/dev/null 2>&1 && nice='nice -n 19'
@@ -144,6 +152,8 @@ Result<std::uint64_t> awaitPack(capture::RemoteShell& shell, const HostLook& loo
             if (size && *size > 0) return *size;
             return failed(shell, look, records["log"]);
         }
+        // A pack has its name once it is whole.
+        if (const auto size = sizeIn(records); size && *size > 0 && !records.contains("runs")) return *size;
         if (!records.contains("runs")) return failed(shell, look, "the program there was ended");
         showProgress(records["read"], look.bytes, shown, progress);
         const auto until = std::chrono::steady_clock::now() + pause;
