@@ -28,6 +28,8 @@ for name in altiscope altiscope-cli; do
     QT_QPA_PLATFORM=offscreen python3 "$root/packaging/man_page.py" "$program" "$name" "$what" "$date" |
         gzip -9n >"$build/package/$name.1.gz"
 done
+# For hosts whose captures are opened.
+ALTISCOPE_BUILD=$build "$root/packaging/tarball.sh" "$(dpkg --print-architecture)" "$build/package" >&2
 # Debian's own Python has the module.
 /usr/bin/python3 "$root/packaging/manual.py" "$build/package/manual"
 {

@@ -33,6 +33,9 @@ expect info.json '"state":"ok"'
 altiscope-cli query capture --format csv --sql 'SELECT count(DISTINCT rank_id) AS ranks FROM slice' >ranks.csv
 [[ $(tail -n 1 ranks.csv | tr -d '\r') == 2 ]] || fail "two ranks are not two: $(cat ranks.csv)"
 
+step "the archive for hosts"
+[[ -s /usr/lib/altiscope/altiscope-cli-$(dpkg --print-architecture).tar.gz ]] || fail "no archive to be put on hosts"
+
 step "the window, without a screen"
 for language in en zh_CN; do
     QT_QPA_PLATFORM=offscreen altiscope --language $language --screenshot $language.png capture 2>window.txt ||

@@ -28,7 +28,9 @@ struct CommonOptions {
     bool diagnostics = false;
     bool strict = false;
     bool quiet = false;
-    unsigned jobs = 0;  ///< Worker threads; 0: one per core.
+    bool yes = false;          ///< Agrees to whatever needs consent on a host.
+    bool remoteFiles = false;  ///< Nothing is put or run on a host.
+    unsigned jobs = 0;         ///< Worker threads; 0: one per core.
     std::optional<std::string> cacheDir;
     std::optional<std::string> prefer;  ///< "text" or "db".
 };

@@ -21,6 +21,8 @@ constexpr std::pair<std::string_view, bool CommonOptions::*> kFlags[] = {
     {"--diagnostics", &CommonOptions::diagnostics},
     {"--strict", &CommonOptions::strict},
     {"--quiet", &CommonOptions::quiet},
+    {"--yes", &CommonOptions::yes},
+    {"--remote-files", &CommonOptions::remoteFiles},
 };
 
 /// Whether an option of some command takes the word after it, whatever that looks like.

@@ -8,17 +8,24 @@ namespace altiscope::cli {
 namespace {
 
 constexpr Command kCommands[] = {
-    {"info", "CAPTURE", "what a capture holds: ranks, steps, rows per table, problems", runInfo, infoHelp},
-    {"query", "CAPTURE", "one read-only SQL statement over the capture", runQuery, queryHelp},
-    {"export", "CAPTURE", "a table, or the tracks for other viewers, as a file", runExport, exportHelp},
-    {"report", "CAPTURE", "a report as HTML or JSON, and gates for scripts", runReport, reportHelp},
-    {"compare", "BASE CURRENT", "what changed between two runs, ranks or steps", runCompare, compareHelp},
+    {"info", "CAPTURE", "what a capture holds: ranks, steps, rows per table, problems", runInfo, infoHelp,
+     RemoteUse::ByRank},
+    {"query", "CAPTURE", "one read-only SQL statement over the capture", runQuery, queryHelp, RemoteUse::ByRank},
+    {"export", "CAPTURE", "a table, or the tracks for other viewers, as a file", runExport, exportHelp,
+     RemoteUse::OwnRanks},
+    {"report", "CAPTURE", "a report as HTML or JSON, and gates for scripts", runReport, reportHelp, RemoteUse::ByRank},
+    {"compare", "BASE CURRENT", "what changed between two runs, ranks or steps", runCompare, compareHelp,
+     RemoteUse::Captures},
     {"generate", "OUT", "a synthetic capture with a known truth", runGenerate, generateHelp},
-    {"analyse", "RAW", "raw data to what the profiler's own analysis writes", runAnalyse, analyseHelp},
-    {"pack", "CAPTURE", "all of a capture as one small file that opens anywhere", runPack, packHelp},
-    {"whatif", "CAPTURE|TABLE.csv", "what each cause of slowness costs the steps of a job", runWhatif, whatifHelp},
-    {"mcp", "CAPTURE...", "the Model Context Protocol, for assistants; read-only", runMcp, mcpHelp},
+    {"analyse", "RAW", "raw data to what the profiler's own analysis writes", runAnalyse, analyseHelp,
+     RemoteUse::RawFiles},
+    {"pack", "CAPTURE", "all of a capture as one small file that opens anywhere", runPack, packHelp,
+     RemoteUse::OwnRanks},
+    {"whatif", "CAPTURE|TABLE.csv", "what each cause of slowness costs the steps of a job", runWhatif, whatifHelp,
+     RemoteUse::ByRank},
+    {"mcp", "CAPTURE...", "the Model Context Protocol, for assistants; read-only", runMcp, mcpHelp, RemoteUse::ByRank},
     {"cache", "list|clear", "the import cache", runCache, cacheHelp},
+    {"remote", "list|remove HOST", "what was put on a host for captures that lie there", runRemote, remoteHelp},
     {"capture", "methods|validate|jobs|start|watch|fetch|list|cancel",
      "make a job record, here or on other hosts, and get the results", runCapture, captureHelp},
 };
@@ -33,6 +40,12 @@ Options of all commands:
   --strict           exit with 3 if data was lost
   --quiet            no progress
   --prefer text|db   which source of a rank to use where it has both
+  --yes              agrees to what is put and run on a host, for captures there
+  --remote-files     fetches the files of a capture on a host; nothing is put or
+                     run there
+
+A capture on another machine is HOST:PATH or ssh://[user@]host[:port]/PATH, see
+altiscope-cli remote --help.
   --version, --help
 
 Exit status: 0 ok, 1 failed, 2 wrong usage, 3 partial data under --strict,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/cli/command_context.h"
+#include "app/cli/remote_words.h"
 
 #include <span>
 #include <string>
@@ -24,6 +25,7 @@ int runGenerate(std::span<const std::string> arguments, CommandContext& context)
 int runAnalyse(std::span<const std::string> arguments, CommandContext& context);
 int runWhatif(std::span<const std::string> arguments, CommandContext& context);
 int runPack(std::span<const std::string> arguments, CommandContext& context);
+int runRemote(std::span<const std::string> arguments, CommandContext& context);
 
 /// Texts for `COMMAND --help`: the first line is the usage line.
 std::string_view infoHelp();
@@ -38,6 +40,7 @@ std::string_view generateHelp();
 std::string_view analyseHelp();
 std::string_view whatifHelp();
 std::string_view packHelp();
+std::string_view remoteHelp();
 
 /// A subcommand, as main() starts it and --help lists it.
 struct Command {
@@ -46,6 +49,7 @@ struct Command {
     std::string_view summary;  ///< There; one line.
     int (*run)(std::span<const std::string>, CommandContext&);
     std::string_view (*help)();
+    RemoteUse remote = RemoteUse::None;  ///< Captures on hosts among its words.
 };
 
 /// Null if there is none of this name.

@@ -96,7 +96,10 @@ int run(const CommandLine& line, Output& out) {
         return kOk;
     }
     CommandContext context{line.options, interruption(), out};
-    return command->run(line.arguments, context);
+    std::vector<std::string> words = line.arguments;
+    if (const int status = fetchRemoteWords(command->name, command->remote, words, context); status != kOk)
+        return status;
+    return command->run(words, context);
 }
 
 constexpr std::string_view kNoMemory =

@@ -1,6 +1,7 @@
 #include "app/gui/gui_options.h"
 
 #include "core/base/values/parse.h"
+#include "views/capture/hosts/remote_dialog.h"
 
 #include <QCommandLineParser>
 #include <QCoreApplication>
@@ -55,6 +56,17 @@ QString wrongReport(const GuiOptions& options) {
     return options.screenshot.isEmpty() ? QString() : Usage::tr("--report and --screenshot exclude each other");
 }
 
+/// @return What is wrong with captures on hosts, which need consent; empty if nothing is.
+QString wrongPlace(const GuiOptions& options) {
+    if (options.screenshot.isEmpty() && options.report.isEmpty()) return {};
+    for (const QString& capture : options.captures)
+        if (namesCaptureOnHost(capture))
+            return Usage::tr("--screenshot and --report need the capture here: altiscope-cli pack %1 --out "
+                             "FILE.altipack fetches it")
+                .arg(capture);
+    return {};
+}
+
 /// @return What is wrong with the values; empty if nothing is.
 QString readValues(const QCommandLineParser& parser, const Options& names, GuiOptions& options) {
     const auto wrong = [](const QCommandLineOption& option, const QString& value, const QString& expected) {
@@ -90,6 +102,7 @@ QString readValues(const QCommandLineParser& parser, const Options& names, GuiOp
     if (parser.isSet(names.report)) {
         if (const QString wrongly = wrongReport(options); !wrongly.isEmpty()) return wrongly;
     }
+    if (const QString wrongly = wrongPlace(options); !wrongly.isEmpty()) return wrongly;
     if (parser.isSet(names.size)) {
         options.size = parseSize(parser.value(names.size));
         if (!options.size.isValid()) return wrong(names.size, parser.value(names.size), u"1600x1000"_s);

@@ -9,6 +9,7 @@
 #include "app/gui/window_actions.h"
 #include "app/gui/window_pages.h"
 #include "app/gui/workspace_controller.h"
+#include "core/session/cache_view.h"
 #include "core/session/demo_capture.h"
 #include "core/session/find/slice_by_id.h"
 #include "core/session/marks.h"
@@ -16,6 +17,7 @@
 #include "core/session/reading/input_kinds.h"
 #include "core/session/workspace/capture_link.h"
 #include "core/session/workspace_file.h"
+#include "views/capture/hosts/remote_dialog.h"
 #include "views/common/pages/message_page.h"
 #include "views/common/support/formatters.h"
 #include "views/common/widgets/command_palette.h"
@@ -66,6 +68,12 @@ constexpr int kTreeWidth = 320;
 constexpr int kLayoutVersion = WorkspaceController::kLayoutVersion;
 constexpr int kMessageMs = 6000;
 
+/// A capture on a host that is named by text, as from a terminal or a browser; empty: none.
+QString droppedPlace(const QMimeData& data) {
+    const QString text = data.hasText() ? data.text().trimmed() : QString();
+    return !text.contains(u'\n') && namesCaptureOnHost(text) ? text : QString();
+}
+
 }  // namespace
 
 MainWindow::MainWindow(const WindowServices& services)
@@ -89,6 +97,7 @@ MainWindow::MainWindow(const WindowServices& services)
         m_services.selection.forget(capture);
         m_shownErrors.erase(capture);
         m_toRemember.erase(capture);
+        m_places.erase(capture);
         refreshState();
     });
     connect(&services.selection, &Selection::changed, this, [this] {
@@ -231,13 +240,39 @@ void MainWindow::open(const QStringList& paths) {
             m_workspace->links().follow(path);
         } else if (isWorkspaceName(path)) {
             m_workspace->keeper().open(path);
+        } else if (namesCaptureOnHost(path)) {
+            openOnHost(path);
         } else {
-            const CaptureId capture = m_services.session.open(path);
-            m_toRemember.insert(capture);
-            m_tree->setCurrentCapture(capture);
-            takeOutcome(capture);
+            openHere(path);
         }
     }
+}
+
+void MainWindow::openHere(const QString& path, const QString& place) {
+    const CaptureId capture = m_services.session.open(path);
+    if (!place.isEmpty()) m_places[capture] = place;
+    m_toRemember.insert(capture);
+    m_tree->setCurrentCapture(capture);
+    takeOutcome(capture);
+}
+
+void MainWindow::openOnHost(const QString& place) {
+    if (m_remote != nullptr) {
+        // One after the other: each may need the user.
+        if (!place.isEmpty()) m_waitingPlaces << place;
+        return m_remote->raise();
+    }
+    m_remote =
+        new RemoteDialog(m_services.settings.viewMemory(), m_services.session.jobs(), cacheFolder(std::nullopt), this);
+    m_remote->setAttribute(Qt::WA_DeleteOnClose);
+    connect(m_remote, &RemoteDialog::openRequested, this, &MainWindow::openHere);
+    const auto showNext = [this] {
+        m_remote.clear();
+        if (!m_waitingPlaces.isEmpty()) openOnHost(m_waitingPlaces.takeFirst());
+    };
+    connect(m_remote, &QDialog::finished, this, showNext, Qt::QueuedConnection);
+    m_remote->open();
+    if (!place.isEmpty()) m_remote->start(place);
 }
 
 void MainWindow::remember(const QString& path) {
@@ -252,7 +287,8 @@ void MainWindow::takeOutcome(CaptureId id) {
     if (capture->job != 0 || !capture->error) m_shownErrors.erase(id);
     if (capture->job != 0) return;
     if (!capture->error) {
-        if (m_toRemember.erase(id) != 0) remember(capture->path);
+        const auto place = m_places.find(id);
+        if (m_toRemember.erase(id) != 0) remember(place == m_places.end() ? capture->path : place->second);
         return;
     }
     // While nothing else is open, a page of its own tells it.
@@ -275,7 +311,9 @@ void MainWindow::chooseFile() {
 
 QString MainWindow::besideRecent() const {
     const QStringList recent = m_services.settings.recent();
-    return recent.isEmpty() ? QString() : QFileInfo(recent.front()).absolutePath();
+    const auto here =
+        std::find_if(recent.begin(), recent.end(), [](const QString& path) { return !namesCaptureOnHost(path); });
+    return here == recent.end() ? QString() : QFileInfo(*here).absolutePath();
 }
 
 void MainWindow::showView(ViewId view) { m_pages->showView(view); }
@@ -530,8 +568,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
     const QList<QUrl> urls = event->mimeData()->urls();
-    if (std::any_of(urls.begin(), urls.end(), [](const QUrl& url) { return url.isLocalFile(); }))
-        event->acceptProposedAction();
+    const bool hasFile = std::any_of(urls.begin(), urls.end(), [](const QUrl& url) { return url.isLocalFile(); });
+    if (hasFile || !droppedPlace(*event->mimeData()).isEmpty()) event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
@@ -539,6 +577,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     for (const QUrl& url : event->mimeData()->urls()) {
         if (url.isLocalFile()) paths << url.toLocalFile();
     }
+    if (const QString place = droppedPlace(*event->mimeData()); paths.isEmpty() && !place.isEmpty()) paths << place;
     event->acceptProposedAction();
     open(paths);
 }

@@ -12,6 +12,8 @@
 #include "views/common/theme/theme_controller.h"
 
 #include <QMainWindow>
+#include <QPointer>
+#include <QStringList>
 
 #include <map>
 #include <memory>
@@ -34,6 +36,7 @@ class LowerDock;
 class ManualWindow;
 class MessagePage;
 class NoticeBar;
+class RemoteDialog;
 class ReportModel;
 class StartPage;
 class WindowDock;
@@ -48,8 +51,8 @@ public:
     explicit MainWindow(const WindowServices& services);
     ~MainWindow() override;
 
-    /// Opens paths of captures and workspaces, and follows links; the last capture becomes the current one. What could
-    /// be opened is remembered as recent.
+    /// Opens paths of captures and workspaces, also of captures on hosts (HOST:PATH), and follows links; the last
+    /// capture becomes the current one. What could be opened is remembered as recent.
     void open(const QStringList& paths);
     void showView(ViewId view);
     /// The same, also if a workspace that is being opened has another one.
@@ -91,6 +94,10 @@ private:
 
     void chooseFolder();
     void chooseFile();
+    /// Shows the dialog for captures on hosts; with a place it begins at once.
+    void openOnHost(const QString& place);
+    /// @param place  Name on its host, where it was fetched.
+    void openHere(const QString& path, const QString& place = {});
     void remember(const QString& path);
     void showTitle();
     bool isStill() const;          ///< Nothing runs for what is shown.
@@ -131,7 +138,10 @@ private:
     QLabel* m_message = nullptr;
     QTimer* m_messageTimer = nullptr;
     QByteArray m_freshLayout;
-    std::set<CaptureId> m_toRemember;  // opened by the user, not read yet
+    std::set<CaptureId> m_toRemember;       // opened by the user, not read yet
+    std::map<CaptureId, QString> m_places;  // names of what was fetched from hosts
+    QStringList m_waitingPlaces;            // for the dialog
+    QPointer<RemoteDialog> m_remote;
     std::set<CaptureId> m_shownErrors;
     CaptureId m_selectedIn;  // of what was selected last
     std::optional<SliceId> m_pendingSlice;

@@ -21,6 +21,7 @@ namespace altiscope {
 enum class WindowCommand : unsigned char {
     OpenFolder,
     OpenFile,
+    OpenRemote,
     OpenDemo,
     Record,
     OpenWorkspace,

@@ -45,6 +45,7 @@ void MainWindow::perform(WindowCommand command) {
     switch (command) {
     case C::OpenFolder: return chooseFolder();
     case C::OpenFile: return chooseFile();
+    case C::OpenRemote: return openOnHost({});
     case C::OpenDemo: return m_services.demo.open();
     case C::Record: return showView(ViewId::Capture);
     case C::OpenWorkspace: return m_workspace->chooseWorkspace(besideRecent());

@@ -522,6 +522,23 @@ Highest: %6</numerusform>
     </message>
 </context>
 <context>
+    <name>altiscope::RemoteDialog</name>
+    <message numerus="yes">
+        <source>%n file(s), %1</source>
+        <translation>
+            <numerusform>%n file, %1</numerusform>
+            <numerusform>%n files, %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>A pack of %1 (%2) is made in %3 there, on %n core(s) at the lowest priority.</source>
+        <translation>
+            <numerusform>A pack of %1 (%2) is made in %3 there, on %n core at the lowest priority.</numerusform>
+            <numerusform>A pack of %1 (%2) is made in %3 there, on at most %n cores at the lowest priority.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::ReportPage</name>
     <message numerus="yes">
         <source>%n page(s)</source>

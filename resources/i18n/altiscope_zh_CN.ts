@@ -8541,6 +8541,117 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::RemoteDialog</name>
+    <message>
+        <source>Fetch the &amp;files only: nothing is put or run on the host</source>
+        <translation>仅获取文件(&amp;F)：不在主机上放置或运行任何程序</translation>
+    </message>
+    <message>
+        <source>Open a capture on a host</source>
+        <translation>打开主机上的采集数据</translation>
+    </message>
+    <message>
+        <source>&amp;Host</source>
+        <translation>主机(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Path</source>
+        <translation>路径(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Ranks</source>
+        <translation>Rank(&amp;R)</translation>
+    </message>
+    <message>
+        <source>a name that ssh knows, or user@host:port</source>
+        <translation>ssh 已知的名称，或 user@host:port</translation>
+    </message>
+    <message>
+        <source>folder or file there; a relative one counts from the home</source>
+        <translation>该主机上的文件夹或文件；相对路径从主目录算起</translation>
+    </message>
+    <message>
+        <source>all, or as in 0,2,4-7</source>
+        <translation>全部，或如 0,2,4-7</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>打开(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; names no capture on a host.</source>
+        <translation>“%1”不是主机上的采集数据。</translation>
+    </message>
+    <message>
+        <source>Ranks are numbers as in 0,2,4-7.</source>
+        <translation>Rank 应为编号，例如 0,2,4-7。</translation>
+    </message>
+    <message>
+        <source>Looking at the host…</source>
+        <translation>正在查看主机…</translation>
+    </message>
+    <message>
+        <source>Cancelling…</source>
+        <translation>正在取消…</translation>
+    </message>
+    <message>
+        <source>Run altiscope-cli on %1?</source>
+        <translation>在 %1 上运行 altiscope-cli？</translation>
+    </message>
+    <message>
+        <source>%1 is run there. %2</source>
+        <translation>将在该主机上运行 %1。%2</translation>
+    </message>
+    <message>
+        <source>Put altiscope-cli on %1 and run it?</source>
+        <translation>在 %1 上放置并运行 altiscope-cli？</translation>
+    </message>
+    <message>
+        <source>altiscope-cli (%1) is put into %2. %3</source>
+        <translation>altiscope-cli（%1）将放入 %2。%3</translation>
+    </message>
+    <message>
+        <source>Fetch the files from %1?</source>
+        <translation>从 %1 获取文件？</translation>
+    </message>
+    <message>
+        <source>The files of %1 are fetched: %2. Nothing is put or run on the host.</source>
+        <translation>将获取 %1 的文件：%2。不会在主机上放置或运行任何程序。</translation>
+    </message>
+    <message>
+        <source>This holds for the host until &quot;altiscope-cli remote remove %1&quot;.</source>
+        <translation>对该主机一直有效，直到执行“altiscope-cli remote remove %1”。</translation>
+    </message>
+    <message>
+        <source>&amp;Yes</source>
+        <translation>是(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>&amp;No</source>
+        <translation>否(&amp;N)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s), %1</source>
+        <translation>
+            <numerusform>%n 个文件，%1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>A pack of %1 (%2) is made in %3 there, on %n core(s) at the lowest priority.</source>
+        <translation>
+            <numerusform>将在该主机的 %3 中为 %1（%2）制作 pack，最多使用 %n 个核，优先级最低。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::RepeatDialog</name>
     <message>
         <source>Start each only once a step takes &amp;longer than</source>
@@ -12907,6 +13018,10 @@ See altiscope --help.</source>
         <source>--report and --screenshot exclude each other</source>
         <translation>--report 与 --screenshot 不能同时使用</translation>
     </message>
+    <message>
+        <source>--screenshot and --report need the capture here: altiscope-cli pack %1 --out FILE.altipack fetches it</source>
+        <translation>--screenshot 和 --report 需要本机上的采集数据：可用 altiscope-cli pack %1 --out FILE.altipack 获取</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::Views</name>
@@ -13240,6 +13355,14 @@ See altiscope --help.</source>
     <message>
         <source>Leads through the window in five steps, over the demo</source>
         <translation>用演示数据分五步介绍窗口</translation>
+    </message>
+    <message>
+        <source>Open on a &amp;host…</source>
+        <translation>打开主机上的数据(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>Opens a capture on another machine by your own ssh: a pack of it is fetched</source>
+        <translation>通过您自己的 ssh 打开另一台机器上的采集数据：取回其 pack</translation>
     </message>
 </context>
 <context>

@@ -91,7 +91,7 @@ class Schemas(CliTest):
     def test_z_every_schema_was_used(self):
         """Runs last; those left out have tests of their own, which need raw data or a job."""
         if len(USED) > 1:
-            self.assertEqual(set(SCHEMAS) - USED, {"analyse", "capture-checks", "capture-jobs", "capture-watch"})
+            self.assertEqual(set(SCHEMAS) - USED, {"analyse", "capture-checks", "capture-jobs", "capture-watch", "remote-list", "remote-remove"})
 
 
 if __name__ == "__main__":

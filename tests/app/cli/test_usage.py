@@ -81,7 +81,7 @@ class WrongUsage(CliTest):
             done = run(*words)
             self.assertEqual((done.returncode, done.stderr), (OK, ""))
             for word in (*COMMANDS, "--json", "--jobs", "--cache-dir", "--no-cache", "--diagnostics", "--strict", "--quiet",
-                         "--prefer", "--version", "130"):
+                         "--yes", "--remote-files", "--prefer", "--version", "130"):
                 self.assertIn(word, done.stdout)
         for command in COMMANDS:
             for words in ([command, "--help"], ["--help", command]):

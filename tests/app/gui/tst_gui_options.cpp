@@ -87,6 +87,8 @@ void TestGuiOptions::wrongUsage_data() {
     QTest::newRow("report of nothing") << QStringLiteral("--report r.pdf");
     QTest::newRow("report of two") << QStringLiteral("a b --report r.pdf");
     QTest::newRow("report and picture") << QStringLiteral("a --report r.pdf --screenshot x.png");
+    QTest::newRow("report of a capture on a host") << QStringLiteral("host:run --report r.pdf");
+    QTest::newRow("picture of a capture on a host") << QStringLiteral("ssh://host/run --screenshot x.png");
     QTest::newRow("size without x") << QStringLiteral("--size 1280");
     QTest::newRow("empty size") << QStringLiteral("--size 0x800");
     QTest::newRow("size beyond memory") << QStringLiteral("--size 99999x99999");
