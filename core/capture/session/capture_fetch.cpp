@@ -87,9 +87,16 @@ Result<bool> CaptureRun::fetch(const std::filesystem::path& folder, const FetchL
     if (auto published = publish(); !published.ok()) return published.as<bool>();
     std::vector<std::vector<Event>> events(labels.size());
     std::vector<Result<Done>> results(labels.size(), Result<Done>(Done{}));
-    [[maybe_unused]] const auto all = onTargets(
-        [&](std::size_t i) -> Result<Done> { return results[i] = fetchTarget(i, folder / labels[i], each, events[i]); },
-        kHostsAtOnce);
+    const auto all = untilDeadline([&] {
+        return onTargets(
+            [&](std::size_t i) -> Result<Done> {
+                return results[i] = fetchTarget(i, folder / labels[i], each, events[i]);
+            },
+            kHostsAtOnce);
+    });
+    for (auto& result : results) {
+        if (result.cancelled() && all.failed() && all.error().code == "capture.timeout") result = all;
+    }
     m_record.state = before;
     bool good = true, cancelled = false;
     for (std::size_t i = 0; i < labels.size(); ++i) {

@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""Several hosts record the same steps: a job whose ranks wait for each other, on hosts that are servers of their own on loopback, each with
+its own folder, clock and configuration. tests/bench/capture_steps.py does the same 40 times."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+import time
+import unittest
+
+from capture_support import STANDIN, read, until
+from support import FAILED, OK
+from test_capture_ssh import SshTest
+
+sys.path.insert(0, STANDIN)
+from lockstep import Barrier  # noqa: E402
+from capture_support import samples  # noqa: E402
+
+RANKS = 2  # of each host
+
+
+class StepsTest(SshTest):
+    def setUp(self):
+        super().setUp()
+        self.hosts = []
+        self.ranks = []
+
+    def add_hosts(self, count, offset=0):
+        """Hosts h0, h1, ...; every second one has a clock that is so many seconds ahead."""
+        known, config = [], []
+        for host in range(count):
+            name = f"h{host}"
+            place = self.path(name)
+            os.makedirs(os.path.join(place, "bin"))
+            os.makedirs(os.path.join(place, "config"))
+            file = os.path.join(place, "config", "profiler_config.json")
+            with open(file, "w", encoding="utf-8") as out:
+                out.write('{"start_step": 0, "mine": [1.50]}\n')
+            os.utime(file, (time.time() - 3600,) * 2)
+            if offset and host % 2:
+                path = os.path.join(place, "bin", "date")
+                with open(path, "w", encoding="utf-8") as out:
+                    out.write(f"#!/bin/sh\nexec /bin/date -d '+{offset} seconds' \"$@\"\n")
+                os.chmod(path, 0o755)
+            port = self.start_more(f"ForceCommand cd {shlex.quote(place)} && PATH={shlex.quote(place)}/bin:$PATH && export PATH && "
+                                   "eval \"$SSH_ORIGINAL_COMMAND\"\n")
+            known.append(f"[127.0.0.1]:{port} " + read(self.path("ssh", "host.pub")).decode())
+            config.append(f"Host {name}\nHostName 127.0.0.1\nPort {port}\nUser {self.user()}\nIdentitiesOnly yes\n"
+                          f"IdentityFile {self.path('ssh', 'user')}\nIdentityAgent none\nUserKnownHostsFile {self.path('ssh', 'known')}\n"
+                          "GlobalKnownHostsFile none\n")
+            self.hosts.append(name)
+        with open(self.path("ssh", "known"), "w", encoding="utf-8") as out:
+            out.writelines(known)
+        with open(self.path("ssh", "config"), "w", encoding="utf-8") as out:
+            out.writelines(config)
+
+    def run_job(self, step_ms, offset=0, form="megatron", output="file", words=()):
+        """All ranks, each host's in its folder; its output goes to a file, through a pipe to one, or nowhere."""
+        barrier = Barrier(len(self.hosts) * RANKS)
+        self.addCleanup(barrier.close)
+        for host, name in enumerate(self.hosts):
+            pipe = None
+            if output == "pipe":
+                tee = subprocess.Popen(["tee", self.path(name, "job.log")], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+                self.processes.append(tee)
+                pipe = tee.stdin
+            log = open(self.path(name, "job.log") if output == "file" else os.devnull, "ab")
+            for local in range(RANKS):
+                rank = host * RANKS + local
+                process = subprocess.Popen([sys.executable, os.path.join(STANDIN, "lockstep.py"), "--port", str(barrier.port), "--rank", str(rank),
+                                            "--local", str(local), "--samples", samples(), "--step-ms", str(step_ms), "--offset",
+                                            str(offset if host % 2 else 0), "--print", form, *words],
+                                           cwd=self.path(name), stdin=subprocess.DEVNULL, stdout=pipe or log, stderr=pipe or log,
+                                           env={**os.environ, "RANK": str(rank), "WORLD_SIZE": str(len(self.hosts) * RANKS)})
+                self.processes.append(process)
+                self.ranks.append(process)
+            log.close()
+            if pipe:
+                pipe.close()
+        # A change counts from the next whole second on.
+        until(lambda: all(self.logs(name) for name in self.hosts), "the begin of the job")
+        time.sleep(1.1)
+
+    def logs(self, name):
+        folder = self.path(name, "config", "log")
+        return len(os.listdir(folder)) == RANKS if os.path.isdir(folder) else False
+
+    def begin_capture(self, *words, **settings):
+        targets = [word for name in self.hosts for word in ("--target", name)]
+        sets = [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
+        return self.begin("start", "torch-dynamic", *targets, "--file", "config/profiler_config.json", "--workdir", ".", "--set", "prof_dir=out",
+                          "--set", "analyse=true", *sets, *words)
+
+    def recorded(self):
+        """{rank: [(first, end), ...]}, as the job itself knows it."""
+        found = {}
+        for name in self.hosts:
+            path = self.path(name, "recorded")
+            for line in read(path).decode().splitlines() if os.path.exists(path) else []:
+                rank, first, end = map(int, line.split())
+                found.setdefault(rank, []).append((first, end))
+        return found
+
+    def assert_put_back(self):
+        for name in self.hosts:
+            self.assertEqual(read(self.path(name, "config", "profiler_config.json")), b'{"start_step": 0, "mine": [1.50]}\n')
+            self.assertEqual(sorted(os.listdir(self.path(name, "config"))), ["log", "profiler_config.json"])
+
+    def assert_same_steps(self, count=1):
+        steps = self.recorded()
+        self.assertEqual(sorted(steps), list(range(len(self.hosts) * RANKS)))
+        self.assertEqual({len(one) for one in steps.values()}, {count})
+        self.assertEqual(len({tuple(one) for one in steps.values()}), 1, steps)
+
+
+class Steps(StepsTest):
+    def test_same_steps_on_two_hosts(self):
+        self.add_hosts(2, offset=300)
+        self.run_job(200, offset=300)
+        out, errors = self.end(self.begin_capture("--wait", active=2), OK)
+        self.assert_same_steps()
+        first, end = self.recorded()[0][0]
+        self.assertIn(f"All hosts record from step {first} on", errors)
+        session = self.session(out.strip())
+        self.assertEqual(session["common_step"], first)
+        self.assertEqual(session["steps"]["code"], "capture.steps.same")
+        self.assertEqual([rank["steps"] for target in session["targets"] for rank in target["ranks"]], [[first, end]] * 4)
+        self.assertIn(["start_step", "-1"], [*session["settings"], ["start_step", "-1"]])
+        self.assert_put_back()
+
+    def test_the_check_names_the_step(self):
+        """Before anything is begun, and without a change."""
+        self.add_hosts(2)
+        self.run_job(200, form="rank")
+        targets = [word for name in self.hosts for word in ("--target", name)]
+        checks = json.loads(self.capture("validate", "torch-dynamic", *targets, "--file", "config/profiler_config.json", "--workdir", ".", "--set",
+                                         "prof_dir=out", "--json"))["checks"]
+        step = next(check for check in checks if check["name"] == "steps")
+        self.assertEqual(step["state"], "good")
+        self.assertGreater(int(step["detail"]), 10)
+        self.assertIn(f"from step {step['detail']} on", step["message"])
+        self.assert_put_back()
+
+    def test_output_behind_a_pipe(self):
+        self.add_hosts(2)
+        self.run_job(200, form="step", output="pipe")
+        _, errors = self.end(self.begin_capture("--wait"), OK)
+        self.assertIn("All hosts record from step", errors)
+        self.assert_same_steps()
+
+    def test_nothing_says_the_step(self):
+        """Then each begins at its own next step, and this is said; so is that they differ."""
+        self.add_hosts(2)
+        self.run_job(100, output="none")
+        out = self.begin_capture("--wait")
+        _, errors = out.communicate(timeout=240)
+        self.assertIn("Nothing says at which step the job is", errors)
+        steps = {tuple(one) for one in self.recorded().values()}
+        self.assertEqual(out.returncode, OK if len(steps) == 1 else FAILED, errors)
+        self.assertIn("recorded different steps" if len(steps) > 1 else "recorded the same steps", errors)
+
+    def test_a_difference_is_kept(self):
+        """Hosts are given different steps by hand, in the middle of a capture."""
+        self.add_hosts(2)
+        self.run_job(100)
+        process = self.begin_capture("--wait", start_step=200)
+        capture = process.stdout.readline().strip()
+        file = self.path("h1", "config", "profiler_config.json")
+        text = read(file).decode()
+        with open(file, "w", encoding="utf-8") as out:
+            out.write(text.replace('"start_step": 200', '"start_step": 210'))
+        os.utime(file, (os.stat(file).st_mtime + 2,) * 2)
+        _, errors = self.end(process, FAILED)
+        self.assertIn("recorded different steps", errors)
+        self.assertIn("200: h0 (0, 1); 210: h1 (2, 3)", errors)
+        session = self.session(capture)
+        self.assertEqual(session["steps"]["code"], "capture.steps.differ")
+        self.assertEqual(session["state"], "done")
+        self.end(self.begin("watch", capture), FAILED)
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main(verbosity=2))
