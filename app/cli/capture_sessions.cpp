@@ -332,7 +332,7 @@ int runCaptureFetch(std::span<const std::string> arguments, CommandContext& cont
     capture::Driver driver{context.cancel, {}, {}};
     if (const std::string problem = readTimeout(words, driver.timeout); !problem.empty()) return wrongUsage(problem);
     if (const auto known = store.load(words.words[0]); known.ok()) printWaits(known.value());
-    // What has been said before is no news.
+    // Earlier messages are no news.
     driver.listener = [print = messagesOf(context), begin = capture::nowNs()](const Event& event) {
         if (event.time >= begin) print(event);
     };

@@ -50,7 +50,7 @@ struct PollPeriod {
     std::int64_t min = 0, max = 0;  ///< Later: what a step takes, within these; the same where it stays as it is.
 };
 
-/// Of torch_npu, for a file and for a daemon. Source: `profiler/dynamic_profile.py`.
+/// The one of torch_npu, for a file and for a daemon. Source: `profiler/dynamic_profile.py`.
 inline constexpr PollPeriod kTorchPolls{2, 1, 50};
 
 /// Frameworks that look for a changed configuration.

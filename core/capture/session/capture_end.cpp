@@ -80,7 +80,7 @@ std::optional<Error> CaptureRun::lateSentence() const {
 Result<Done> CaptureRun::finish(const Error& reason) {
     if (isOver(m_record.state)) return Done{};
     m_record.events.push_back({nowNs(), {}, {}, m_record.state, reason});
-    // What has no end of its own would go on.
+    // A recording without an end of its own would go on.
     for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
         if (m_record.targets[i].config.empty() && m_record.targets[i].isConfigChanged) {
             if (const auto stopped = stopRequest(i); stopped.cancelled()) return stopped;

@@ -226,7 +226,7 @@ void CaptureRun::dropShared(std::vector<std::optional<Result<Listing>>>& listing
 }
 
 bool CaptureRun::areJobsOver() const {
-    // Of those that have come to their end before nothing more is expected.
+    // Nothing more is expected of those that have come to their end before.
     bool anyJob = std::all_of(m_watched.begin(), m_watched.end(), [](const Watched& w) { return w.isSettled; });
     const bool anyLeft =
         std::any_of(m_watched.begin(), m_watched.end(), [](const Watched& watched) { return watched.isLeft; });
@@ -290,6 +290,9 @@ std::vector<std::int64_t> CaptureRun::awaitedRanks(bool areJobsOver) const {
     std::erase_if(awaited, [&lost](std::int64_t rank) { return lost.contains(rank); });
     if (!m_record.areRanksStandard) return awaited;
     // The tool's own list names ranks whether the job has them or not.
+    for (const Watched& watched : m_watched) {
+        if (watched.ranks > 0) std::erase_if(awaited, [&](std::int64_t rank) { return rank >= watched.ranks; });
+    }
     if (areKnown) std::erase_if(awaited, [&running](std::int64_t rank) { return !running.contains(rank); });
     else if (areJobsOver && !found.empty() && *found.rbegin() + 1 == static_cast<std::int64_t>(found.size()))
         std::erase_if(awaited, [&found](std::int64_t rank) { return rank > *found.rbegin(); });
@@ -323,7 +326,7 @@ void CaptureRun::finishTarget(std::size_t index, const Error& reason) {
     } else if (target.ranks.empty() && watched.isJobGone && target.jobFolder.empty()) {
         message = goneSentence(watched.reason);
     } else if (target.ranks.empty()) {
-        // What the traceback ends with is the reason, whatever was printed since.
+        // The end of a traceback is the reason, whatever was printed since.
         const std::string& line = watched.reason.empty() ? watched.logLine : watched.reason;
         message = Error{"capture.result.nothing",
                         {},

@@ -143,7 +143,7 @@ private:
     /// Ranks whose results are waited for; empty: the settings do not say.
     std::vector<std::int64_t> awaitedRanks(bool areJobsOver) const;
     std::optional<Error> lateSentence() const;
-    /// What is done until the deadline, and an Error where that came first.
+    /// Ends the work at the deadline, with an Error.
     Result<Done> untilDeadline(const std::function<Result<Done>()>& work);
     Result<Done> startTargets(const StartRequest& request, SettingProblems& problems);
     bool isComplete(bool areJobsOver) const;
@@ -168,7 +168,7 @@ private:
     /// Where several hosts are to begin at their next step: one step for all of them, by looking at their jobs for some
     /// seconds. @return What there is to say about it; nullopt if nothing is.
     Result<std::optional<Check>> chooseSteps(const StartRequest& request, std::vector<Prepared>& prepared);
-    /// What a job prints that was not started from here, and the reason why one ended.
+    /// Reads output of a job that was not started from here, and the reason why one ended.
     void lookAtOutput(std::size_t index, Listing& listing);
     /// Whether a line in which a tool does not take a configuration speaks of that of this capture.
     bool isOwnRefusal(std::size_t index, std::string_view line);
@@ -205,7 +205,8 @@ private:
         std::optional<std::optional<RecordedSteps>> steps;  ///< Once they have been looked for.
         std::optional<JobOutputs> outputs;                  ///< Once they have been looked for.
         std::chrono::steady_clock::time_point nextFind{};
-        std::string reason;  ///< Why the job ended, by the last traceback in its output.
+        std::int64_t ranks = 0;  ///< Number of ranks of the whole job, as its processes say; 0: not known.
+        std::string reason;      ///< Why the job ended, by the last traceback in its output.
         bool hasLookedAtOutput = false;
         std::set<std::string> earlierRefusals;
         std::optional<DaemonStatus> daemon;

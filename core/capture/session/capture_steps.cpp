@@ -207,13 +207,19 @@ void CaptureRun::lookAtOutput(std::size_t index, Listing& listing) {
     TargetRecord& target = m_record.targets[index];
     Watched& watched = m_watched[index];
     const Method* method = findMethod(m_record.method);
+    const auto now = Clock::now();
+    if (m_record.areRanksStandard && !target.jobFolder.empty() && watched.ranks == 0 && !listing.jobStatus &&
+        now >= watched.nextFind && m_shells[index]) {
+        watched.nextFind = now + kFindRest;
+        const auto size = worldSize(*m_shells[index], target.jobFolder);
+        if (size.ok()) watched.ranks = size.value().value_or(0);
+    }
     const bool isRunning = method != nullptr && method->trigger == Trigger::Edit;
-    // What a job that was started from here prints says more only of its end.
+    // Output of a job that was started from here is read elsewhere, but for the reason of its end.
     const bool hasFailed = !target.jobFolder.empty() && (listing.jobStatus.value_or(0) != 0 || listing.isJobGone);
     if (target.state > State::Recording || (!isRunning && !hasFailed)) return;
     const auto opened = shell(index);
     if (!opened.ok()) return;
-    const auto now = Clock::now();
     if (!watched.outputs || (watched.outputs->files.empty() && now >= watched.nextFind)) {
         watched.nextFind = now + kFindRest;
         auto found = findOutput(*opened.value(), *method, target);
@@ -243,7 +249,7 @@ bool CaptureRun::isOwnRefusal(std::size_t index, std::string_view line) {
         if (digit != std::string_view::npos && settings && settings->find(kField) != nullptr)
             return wholeNumber(line.substr(digit, end - digit)) == settings->integer(kField);
     }
-    // What it says of none was there before the capture, or is of it.
+    // One without a number was there before the capture, or is of it.
     if (!watched.hasLookedAtOutput) watched.earlierRefusals.insert(std::string(line));
     return !watched.earlierRefusals.contains(std::string(line));
 }

@@ -8,11 +8,11 @@
 
 namespace altiscope::capture {
 
-/// What is known of a job's steps on one host.
+/// Steps of a job on one host, as far as they are known.
 struct StepSight {
     std::optional<std::int64_t> step;   ///< The last one that is known; nullopt: nothing says it.
     std::int64_t gap = 1;               ///< Steps that may have passed since without a word.
-    std::optional<double> stepSeconds;  ///< What a step takes, measured; or at least takes.
+    std::optional<double> stepSeconds;  ///< Time of a step, measured, or its least.
     std::optional<std::int64_t> poll;   ///< Seconds between two looks of the tool, as its own log says.
 };
 

@@ -20,7 +20,7 @@ struct CaptureRun::Prepared {
     std::optional<Launch> launch;
     Expectation expectation;
     std::optional<Settings> settings;
-    JobOutputs outputs;          ///< Of those who look at the configuration.
+    JobOutputs outputs;          ///< Where those print who look at the configuration.
     bool hasOtherHosts = false;  ///< Others than the target look at it, too: it lies on a disk that they share.
     SettingProblems problems;
     std::vector<Check> checks;

@@ -61,7 +61,7 @@ std::optional<std::int64_t> totalAt(std::string_view text, std::size_t at) {
 
 struct NamedNumber {
     std::int64_t number = 0;
-    std::size_t begin = 0;  ///< Of its name.
+    std::size_t begin = 0;  ///< Where its name begins.
     std::optional<std::int64_t> total;
 };
 
@@ -96,7 +96,7 @@ std::optional<NamedNumber> barNumber(std::string_view line) {
     return NamedNumber{*number, begin, total};
 }
 
-/// What the tools themselves print of steps, and of times of steps, is no progress of the job.
+/// Lines of the tools themselves, which are no progress of the job.
 bool isOfTool(std::string_view line) {
     for (const std::string_view part : {"dynamic profil", "start_step", "start step", "stop_step", "profiler.py"}) {
         if (line.find(part) != std::string_view::npos) return true;
@@ -105,7 +105,7 @@ bool isOfTool(std::string_view line) {
 }
 
 struct LineOfStep {
-    std::string kind;  ///< What stands before the number, without digits.
+    std::string kind;  ///< Text before the number, without digits.
     std::int64_t step = 0;
     bool isUsable = true;
 };
@@ -154,7 +154,7 @@ bool isReason(std::string_view line) {
 }
 
 /// The number behind the last `before`.
-std::optional<std::int64_t> numberBehind(std::string_view line, std::string_view before) {
+std::optional<std::int64_t> numberAfter(std::string_view line, std::string_view before) {
     const std::size_t at = line.find(before);
     if (at == std::string_view::npos) return std::nullopt;
     std::size_t first = at + before.size();
@@ -239,12 +239,12 @@ std::string tracebackReason(std::string_view text) {
 WatcherSays watcherSays(std::string_view log) {
     WatcherSays says;
     forEachLine(log, [&says](std::string_view line) {
-        if (const auto seconds = numberBehind(line, kPoll); seconds && *seconds > 0) says.poll = seconds;
+        if (const auto seconds = numberAfter(line, kPoll); seconds && *seconds > 0) says.poll = seconds;
         if (line.find(kTaken) != std::string_view::npos) {
             says.hasTaken = true;
             says.started.reset();
         }
-        if (const auto step = numberBehind(line, kStarts)) says.started = step;
+        if (const auto step = numberAfter(line, kStarts)) says.started = step;
     });
     return says;
 }
@@ -252,7 +252,7 @@ WatcherSays watcherSays(std::string_view log) {
 std::map<std::int64_t, std::int64_t> startsByProcess(std::string_view text) {
     std::map<std::int64_t, std::int64_t> starts;
     forEachLine(text, [&starts](std::string_view line) {
-        const auto step = numberBehind(line, kStarts);
+        const auto step = numberAfter(line, kStarts);
         if (!step) return;
         // "[2026-01-01 12:00:00] [INFO] [4242] profiler.py: ..."
         for (std::size_t at = line.find('['); at != std::string_view::npos; at = line.find('[', at + 1)) {

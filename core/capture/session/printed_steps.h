@@ -29,7 +29,7 @@ std::string_view refusalLine(std::string_view text);
 /// none.
 std::string tracebackReason(std::string_view text);
 
-/// What the log of a watcher of torch_npu, or a job's output, says of the last configuration that was taken.
+/// The last configuration that was taken, as the log of a watcher of torch_npu, or a job's output, says it.
 struct WatcherSays {
     std::optional<std::int64_t> poll;     ///< Seconds between two looks at the configuration.
     std::optional<std::int64_t> started;  ///< Step at which recording began; nullopt: not since it was taken.

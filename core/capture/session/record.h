@@ -83,8 +83,8 @@ struct CaptureRecord {
         {};  ///< Name of the folder of its results, see RecordStore::resultsOf(); empty: older than that.
     /// At which all hosts begin to record, where it was computed; else nullopt.
     std::optional<std::int64_t> commonStep = {};
-    /// Whether all ranks recorded the same steps, once it is over: "capture.steps.same", "capture.steps.differ"; without
-    /// a code where that is not known.
+    /// Whether all ranks recorded the same steps, once it is over: "capture.steps.same", "capture.steps.differ";
+    /// without a code where that is not known.
     Error steps = {};
     std::int64_t timeout = 0;     ///< Seconds that each phase may last; 0: any time.
     std::int64_t phaseBegin = 0;  ///< ns since 1970 at which its state became what it is.

@@ -15,7 +15,7 @@ namespace {
 /// they write is read here: the flags of a descriptor end with 0 where it is for reading only.
 constexpr std::string_view kFindScript = R"sh(
 logs=$1; pids=$2; n=0
-[ -z "$logs" ] || for f in $(find /proc/[0-9]*/fd -maxdepth 1 -lname '*/dp_*_rank_*.log' 2>/dev/null | head -n 20000); do
+[ -z "$logs" ] || for f in $(find /proc/[0-9]*/fd -maxdepth 1 -lname '*/dp_*_rank_*.log' 2>/dev/null | head -n 9999); do
   l=$(readlink "$f") || continue
   l=${l##*/}; q=${l%_rank_*}; q=${q##*_}; p=${f#/proc/}; p=${p%%/*}
   case " $known " in *" $p "*) continue ;; esac
@@ -79,6 +79,19 @@ done
 printf '\0Z'
 )sh";
 
+/// "$1" folder of the job, whose processes are a session of their own.
+constexpr std::string_view kWorldScript = R"sh(
+p=$(cat -- "$1/job.pid" 2>/dev/null); [ -n "$p" ] || exit 0
+for s in /proc/[0-9]*/stat; do
+  { read -r l <"$s"; } 2>/dev/null || continue
+  set -- ${l##*) }
+  [ "$4" = "$p" ] || continue
+  tr '\000' '\n' <"${s%/stat}/environ" 2>/dev/null |
+    grep -aE '^(WORLD_SIZE|RANK_SIZE|OMPI_COMM_WORLD_SIZE|MS_WORKER_NUM)=[0-9]+$' | head -n 1
+done | head -n 1000
+exit 0
+)sh";
+
 constexpr std::size_t kTailBytes = 8192, kMaxOutputs = 64, kMaxLogs = 256, kMaxOutput = std::size_t{8} << 20;
 
 /// Without what a cut line has left at the begin, and with one kind of line ends.
@@ -123,6 +136,20 @@ Result<JobOutputs> findOutputs(const RemoteShell& shell, const std::string& logs
     std::stable_sort(found.ranks.begin(), found.ranks.end(),
                      [](const RankProcess& a, const RankProcess& b) { return a.rank < b.rank; });
     return found;
+}
+
+Result<std::optional<std::int64_t>> worldSize(const RemoteShell& shell, const std::string& jobFolder) {
+    const std::vector<std::string> arguments{jobFolder};
+    const auto reply = shell.run(kWorldScript, arguments);
+    if (!reply.ok()) return reply.as<std::optional<std::int64_t>>();
+    std::optional<std::int64_t> size;
+    for (std::string_view rest = reply.value().output; !rest.empty();) {
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+        const auto number = wholeNumber(line.substr(line.rfind('=') + 1));
+        if (number && *number > 0) size = std::max(size.value_or(0), *number);
+    }
+    return size;
 }
 
 Result<std::vector<FileTail>> readTails(const RemoteShell& shell, std::span<const OutputFile> files,

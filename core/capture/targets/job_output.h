@@ -42,6 +42,10 @@ struct JobOutputs {
 Result<JobOutputs> findOutputs(const RemoteShell& shell, const std::string& logs,
                                std::span<const std::int64_t> processes);
 
+/// How many ranks a job has that was started by startJob(), as the environment of its processes says.
+/// @return nullopt while none of them says it.
+Result<std::optional<std::int64_t>> worldSize(const RemoteShell& shell, const std::string& jobFolder);
+
 /// The end of a file, without a line that is not all there at its begin; "\r" is an end of a line, too.
 struct FileTail {
     std::string name;  ///< As it was asked for.

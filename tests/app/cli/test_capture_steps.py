@@ -56,8 +56,9 @@ class StepsTest(SshTest):
         with open(self.path("ssh", "config"), "w", encoding="utf-8") as out:
             out.writelines(config)
 
-    def run_job(self, step_ms, offset=0, form="megatron", output="file", words=()):
-        """All ranks, each host's in its folder; its output goes to a file, through a pipe to one, or nowhere."""
+    def run_job(self, step_ms, offset=0, form="megatron", output="file", words=(), dies=None):
+        """All ranks, each host's in its folder; its output goes to a file, through a pipe to one, or nowhere. Ranks of the host `dies` end
+        with a traceback at step 30."""
         barrier = Barrier(len(self.hosts) * RANKS)
         self.addCleanup(barrier.close)
         for host, name in enumerate(self.hosts):
@@ -71,7 +72,7 @@ class StepsTest(SshTest):
                 rank = host * RANKS + local
                 process = subprocess.Popen([sys.executable, os.path.join(STANDIN, "lockstep.py"), "--port", str(barrier.port), "--rank", str(rank),
                                             "--local", str(local), "--samples", samples(), "--step-ms", str(step_ms), "--offset",
-                                            str(offset if host % 2 else 0), "--print", form, *words],
+                                            str(offset if host % 2 else 0), "--print", form, *words, *(("--die-at", "30") if host == dies else ())],
                                            cwd=self.path(name), stdin=subprocess.DEVNULL, stdout=pipe or log, stderr=pipe or log,
                                            env={**os.environ, "RANK": str(rank), "WORLD_SIZE": str(len(self.hosts) * RANKS)})
                 self.processes.append(process)
@@ -179,6 +180,78 @@ class Steps(StepsTest):
         self.assertEqual(session["steps"]["code"], "capture.steps.differ")
         self.assertEqual(session["state"], "done")
         self.end(self.begin("watch", capture), FAILED)
+
+class Hosts(StepsTest):
+    """Each host comes to its own end."""
+
+    def lines_until(self, process, text):
+        return until(lambda: text in (line := process.stderr.readline()) and line, text)
+
+    def test_a_host_whose_ranks_are_gone_fails_by_itself(self):
+        """Others wait on, as their ranks do, until somebody goes on with what is there."""
+        self.add_hosts(2)
+        self.run_job(100, dies=1)
+        process = self.begin_capture("--wait", start_step=100_000)
+        capture = process.stdout.readline().strip()
+        line = self.lines_until(process, "h1  failed")
+        self.assertIn("RuntimeError: HCCL of rank is gone", line)
+        self.assertEqual([target["state"] for target in self.session(capture)["targets"]], ["armed", "failed"])
+        self.assertNotIn("profiler_config.json.altiscope", os.listdir(self.path("h1", "config")))
+        self.assertIn("profiler_config.json.altiscope", os.listdir(self.path("h0", "config")))
+        self.end(self.begin("finish", capture), FAILED)
+        _, errors = self.end(process, FAILED)
+        self.assertIn("The waiting is ended", errors)
+        self.assert_put_back()
+
+    def test_what_others_recorded_is_fetched(self):
+        """Two jobs of their own: one is killed while it waits for its step."""
+        self.add_hosts(2)
+        jobs = []
+        for name in self.hosts:
+            jobs.append(self.job("dynprof", "--config", "config", "--step-ms", "50", folder=self.path(name)))
+        process = self.begin_capture("--wait", "--fetch", self.path("fetched"), start_step=150)
+        process.stdout.readline()
+        jobs[0].kill()
+        jobs[0].wait()
+        _, errors = self.end(process, FAILED)
+        self.assertIn("h0  failed  The job ended before anything was recorded", errors)
+        self.assertEqual(os.listdir(self.path("fetched", "h1")), os.listdir(self.path("h1", "out")))
+        self.assert_put_back()
+
+    def test_a_phase_may_last_so_long(self):
+        self.add_hosts(1)
+        self.run_job(100)
+        begin = time.monotonic()
+        _, errors = self.end(self.begin_capture("--wait", "--timeout", "3", start_step=100_000), FAILED)
+        self.assertIn('The phase "armed" has lasted 3 s', errors)
+        self.assertLess(time.monotonic() - begin, 60)
+        self.assert_put_back()
+
+    def test_fetch_says_what_it_waits_for(self):
+        self.add_hosts(1)
+        self.run_job(100)
+        capture = self.end(self.begin_capture(start_step=100_000), OK)[0].strip()
+        fetch = self.begin("fetch", capture, "--out", self.path("fetched"), "--timeout", "4")
+        _, errors = self.end(fetch, FAILED)
+        self.assertIn("The capture is not over (armed)", errors)
+        self.assertIn("Recording begins at step 100000", errors)
+        self.assert_put_back()
+
+    def test_a_start_step_that_is_over_ends_the_capture(self):
+        """Only the job's own output says so."""
+        self.add_hosts(1)
+        self.run_job(100, output="pipe")
+        _, errors = self.end(self.begin_capture("--wait", start_step=3), FAILED)
+        self.assertIn("The start_step=3, current_step=", errors)
+        self.assertIn("has refused the start step", errors)
+        self.assert_put_back()
+
+    def test_an_earlier_refusal_is_none_of_this_capture(self):
+        self.add_hosts(1)
+        with open(self.path("h0", "job.log"), "w", encoding="utf-8") as out:
+            out.write("[WARNING] [7] profiler.py: Dynamic Profiler config is not effective. The start_step=3, current_step=9\n")
+        self.run_job(100)
+        self.end(self.begin_capture("--wait"), OK)
 
 
 if __name__ == "__main__":

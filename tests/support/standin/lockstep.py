@@ -3,14 +3,15 @@
 from outside: the first rank of a host looks at the configuration, as often as the tool does, and all ranks of that host find what it saw
 at the begin of their next step.
 
-    lockstep.py --port P --rank R --local L --samples FOLDER [--step-ms N] [--offset S] [--print FORM] [--first STEP] [--die-at STEP]
+    lockstep.py --port P --rank R --local L --samples FOLDER [--step-ms N] [--offset S] [--print FORM] [--first STEP] [--die-at STEP] [--jitter PART]
 
 Runs in the folder of its host, with the configuration in "config". --port is that of a Barrier. --offset: seconds that the clock of the
-host differs. --first: what it prints as its first step, as after a resume. What it recorded it adds to "recorded": RANK FIRST END."""
+host differs. --jitter: part by which the time of a step varies. --first: what it prints as its first step, as after a resume. What it recorded it adds to "recorded": RANK FIRST END."""
 
 import argparse
 import json
 import os
+import random
 import socket
 import sys
 import threading
@@ -147,6 +148,7 @@ def main():
         parser.add_argument("--" + name, type=int, required=True)
     parser.add_argument("--samples")
     parser.add_argument("--step-ms", type=float, default=200)
+    parser.add_argument("--jitter", type=float, default=0)
     parser.add_argument("--offset", type=float, default=0)
     parser.add_argument("--print", choices=sorted(FORMS), default="megatron")
     parser.add_argument("--first", type=int, default=1)
@@ -157,7 +159,7 @@ def main():
     number = words.first
     while True:
         begin = time.monotonic()
-        time.sleep(words.step_ms / 1000)
+        time.sleep(words.step_ms / 1000 * random.uniform(1 - words.jitter, 1 + words.jitter))
         peer.sendall(b"x")
         if not peer.recv(1):
             return 0
