@@ -402,6 +402,7 @@ Result<bool> CaptureRun::poll() {
                  Error{"capture.event.connection_lost", {}, {}, {{"reason", errorText(listings[i]->error(), "en")}}});
         }
     }
+    if (const auto corrected = correctStep(); !corrected.ok()) return corrected;
     settleHosts();
     const bool over = areJobsOver(), complete = isComplete(over);
     if (!anyLost && (complete || over)) {

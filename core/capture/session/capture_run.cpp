@@ -13,17 +13,12 @@
 
 namespace altiscope::capture {
 
-namespace {
-
-/// Who changes a configuration, for others who want to: the id of the capture first.
-std::string ownerText(const std::string& id) {
+std::string CaptureRun::ownerText(const std::string& id) {
     char host[256] = "?";
     ::gethostname(host, sizeof host - 1);
     const char* user = std::getenv("USER");
     return id + " " + (user != nullptr ? user : std::to_string(::getuid())) + "@" + host;
 }
-
-}  // namespace
 
 CaptureRun::~CaptureRun() {
     for (const auto& shell : m_shells) {
@@ -137,7 +132,7 @@ Result<Done> CaptureRun::startTargets(const StartRequest& request, SettingProble
     if (!steps.ok()) return steps.as<Done>();
     if (steps.value()) m_record.events.push_back({nowNs(), {}, {}, State::Preparing, steps.value()->problem});
     for (std::size_t i = 0; i < prepared.size(); ++i) {
-        m_watched[i].outputs = prepared[i].outputs;
+        if (prepared[i].outputs.processes > 0) m_watched[i].outputs = prepared[i].outputs;
         prepared[i].target.name = m_record.targets[i].name;
         prepared[i].target.file = m_record.targets[i].file;
         m_record.targets[i] = prepared[i].target;

@@ -172,7 +172,16 @@ private:
     void lookAtOutput(std::size_t index, Listing& listing);
     /// Whether a line in which a tool does not take a configuration speaks of that of this capture.
     bool isOwnRefusal(std::size_t index, std::string_view line);
+    /// Where the tool counts steps otherwise than the job prints them: takes its own count from what it says when it
+    /// refuses a start step, and writes the configurations again. @return Whether it has done so.
+    Result<bool> correctStep();
+    /// Who changes a configuration, for others who want to: the id of the capture first.
+    static std::string ownerText(const std::string& id);
+    Result<Done> rewriteConfigs(std::int64_t step);
+    /// Steps by the logs of the tool, or by the names of results.
     void takeRecordedSteps(std::size_t index);
+    /// Steps by the results themselves, of ranks whose steps no log has said.
+    void takeCopiedSteps(std::size_t index, const std::filesystem::path& folder);
     void compareSteps();
 
     // Of methods whose configuration is a message to a daemon.
@@ -204,11 +213,13 @@ private:
         std::string notedSteps;  ///< Code of the last message about steps.
         std::optional<std::optional<RecordedSteps>> steps;  ///< Once they have been looked for.
         std::optional<JobOutputs> outputs;                  ///< Once they have been looked for.
-        std::chrono::steady_clock::time_point nextFind{};
+        std::chrono::steady_clock::time_point nextFind{}, nextCount{};
         std::int64_t ranks = 0;  ///< Number of ranks of the whole job, as its processes say; 0: not known.
         std::string reason;      ///< Why the job ended, by the last traceback in its output.
         bool hasLookedAtOutput = false;
         std::set<std::string> earlierRefusals;
+        std::optional<std::int64_t> printed;      ///< Step that the job printed last.
+        std::optional<std::int64_t> refusedStep;  ///< The tool's own count when it refused the configuration.
         std::optional<DaemonStatus> daemon;
         std::optional<Error> daemonProblem;
         std::chrono::steady_clock::time_point nextDaemon{};
@@ -224,7 +235,8 @@ private:
     std::vector<CaptureRecord> m_formers;  ///< Newest first; read where sizes are to be estimated.
     std::vector<std::optional<RemoteShell>> m_shells;
     std::vector<Watched> m_watched;
-    int m_failedRestores = 0;
+    int m_failedRestores = 0, m_corrections = 0;
+    bool m_isAsking = false;  ///< The start step is one that is over, for the tool to say its own count.
     std::atomic<std::int64_t> m_deadline{0};  ///< ns of the steady clock; 0: none.
     std::mutex m_accessMutex;
     std::optional<Result<DaemonAccess>> m_access;

@@ -1,10 +1,12 @@
 #include "core/capture/session/capture_run.h"
 
 #include "core/base/values/parse.h"
+#include "core/capture/methods/plan.h"
 #include "core/capture/session/common_step.h"
 #include "core/capture/session/expectation.h"
 #include "core/capture/session/prepared.h"
 #include "core/capture/session/printed_steps.h"
+#include "core/capture/targets/config_edit.h"
 #include "core/capture/targets/running_jobs.h"
 
 #include <algorithm>
@@ -62,7 +64,7 @@ public:
     }
     /// Whether more looks would say nothing new of how long a step takes.
     bool isSettled() const {
-        if (!m_sight.step) return m_looked - *m_begin >= kNoSteps;
+        if (!m_sight.step) return !m_sight.isReadable || m_looked - *m_begin >= kNoSteps;
         return m_sight.poll.value_or(0) > 1 || (m_firstChange && m_lastChange - *m_firstChange >= kMeasured);
     }
     StepSight sight() const {
@@ -136,12 +138,14 @@ Result<StepSight> CaptureRun::sightOf(std::size_t index, const Settings& setting
         // It is reported once a second: steps may have passed since.
         if (step && *step >= 0) sight.step = step;
         sight.gap = 2;
+        sight.isReadable = true;
         return sight;
     }
     std::vector<std::string> logs;
     for (const RankProcess& rank : outputs.ranks) logs.push_back(m_record.targets[index].logs + "/" + rank.log);
     const auto tails = readTails(*opened.value(), outputs.files, logs);
     if (!tails.ok()) return tails.as<StepSight>();
+    sight.isReadable = !outputs.files.empty();
     for (const FileTail& tail : tails.value()) {
         const WatcherSays says = watcherSays(tail.text);
         if (says.poll) sight.poll = std::max(sight.poll.value_or(0), *says.poll);
@@ -199,6 +203,7 @@ Result<std::optional<Check>> CaptureRun::chooseSteps(const StartRequest& request
             return planned.as<std::optional<Check>>();
     }
     m_record.commonStep = common->step;
+    m_record.commonMargin = common->step - common->seen;
     return std::optional(Check{"steps", Check::State::Good, commonSentence(*common, known, sights.size()),
                                std::to_string(common->step)});
 }
@@ -209,8 +214,8 @@ void CaptureRun::lookAtOutput(std::size_t index, Listing& listing) {
     const Method* method = findMethod(m_record.method);
     const auto now = Clock::now();
     if (m_record.areRanksStandard && !target.jobFolder.empty() && watched.ranks == 0 && !listing.jobStatus &&
-        now >= watched.nextFind && m_shells[index]) {
-        watched.nextFind = now + kFindRest;
+        now >= watched.nextCount && m_shells[index]) {
+        watched.nextCount = now + kFindRest;
         const auto size = worldSize(*m_shells[index], target.jobFolder);
         if (size.ok()) watched.ranks = size.value().value_or(0);
     }
@@ -230,10 +235,14 @@ void CaptureRun::lookAtOutput(std::size_t index, Listing& listing) {
     if (!tails.ok()) return;
     for (const FileTail& tail : tails.value()) {
         if (const std::string reason = tracebackReason(tail.text); !reason.empty()) watched.reason = reason;
-        if (const std::string_view line = refusalLine(tail.text); !line.empty() && isOwnRefusal(index, line))
+        if (const std::string_view line = refusalLine(tail.text); !line.empty() && isOwnRefusal(index, line)) {
             listing.refusal = line;
+            watched.refusedStep = numberAfter(line, "current_step=");
+        }
         // Other output hides it for a moment.
-        if (const auto printed = printedStep(tail.text); printed && listing.iteration.empty())
+        const auto printed = printedStep(tail.text);
+        if (printed) watched.printed = std::max(watched.printed.value_or(0), printed->step);
+        if (printed && listing.iteration.empty())
             listing.iteration = "iteration " + std::to_string(printed->step) + "/";
     }
     watched.hasLookedAtOutput = true;
@@ -252,6 +261,70 @@ bool CaptureRun::isOwnRefusal(std::size_t index, std::string_view line) {
     // One without a number was there before the capture, or is of it.
     if (!watched.hasLookedAtOutput) watched.earlierRefusals.insert(std::string(line));
     return !watched.earlierRefusals.contains(std::string(line));
+}
+
+Result<Done> CaptureRun::rewriteConfigs(std::int64_t step) {
+    m_record.commonStep = step;
+    if (auto saved = publish(); !saved.ok()) return saved;
+    return onTargets([this](std::size_t i) -> Result<Done> {
+        TargetRecord& target = m_record.targets[i];
+        Watched& watched = m_watched[i];
+        watched.refused.reset();
+        watched.refusedStep.reset();
+        watched.diagnosis.clear();
+        if (watched.isSettled || !target.isConfigChanged || target.config.empty()) return Done{};
+        const auto settings = settingsOf(m_record, target);
+        if (!settings) return Error{"capture.session.damaged", m_store.folderOf(m_record.id), {}, {}};
+        const auto plan = makePlan(*settings, target.original ? &*target.original : nullptr, target.config);
+        if (!plan.ok()) return plan.template as<Done>();
+        const auto opened = shell(i);
+        if (!opened.ok()) return opened.template as<Done>();
+        const auto restored = restoreConfig(*opened.value(), target.config, m_record.id, false);
+        if (!restored.ok()) return restored.template as<Done>();
+        // Somebody else's file stays as it is; nothing of ours lies beside it any more.
+        target.isConfigChanged = restored.value() == Restored::Yes;
+        if (!target.isConfigChanged) return Done{};
+        return writeConfig(*opened.value(), target.config, target.original, plan.value().file, ownerText(m_record.id));
+    });
+}
+
+Result<bool> CaptureRun::correctStep() {
+    static constexpr int kMaxCorrections = 3;
+    const Method* method = findMethod(m_record.method);
+    if (!m_record.commonStep || method == nullptr || method->medium != Medium::JsonFile ||
+        m_corrections >= kMaxCorrections)
+        return false;
+    std::optional<std::int64_t> own, printed;
+    for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
+        const Watched& watched = m_watched[i];
+        if (watched.isSettled) continue;
+        // Once one of them records, another step for the others would be another one.
+        if (m_record.targets[i].state != State::Armed || watched.isLost) return false;
+        if (watched.refused && watched.refusedStep) own = std::max(own.value_or(0), *watched.refusedStep);
+        if (watched.printed) printed = std::max(printed.value_or(0), *watched.printed);
+    }
+    // Long past it by the job's count, and the tool has not begun: it counts fewer, as after a resume.
+    const bool isOverdue = !own && !m_isAsking && printed &&
+                           *printed > *m_record.commonStep + std::max<std::int64_t>(m_record.commonMargin, 5);
+    if (!own && !isOverdue) return false;
+    ++m_corrections;
+    m_isAsking = isOverdue;
+    // The first step is over in every job that prints one.
+    std::int64_t step = 1;
+    if (own) {
+        // A tool that counts several steps for one that is printed counts them as much faster.
+        const std::int64_t each = (*own + std::max<std::int64_t>(printed.value_or(1), 1) - 1) /
+                                  std::max<std::int64_t>(printed.value_or(1), 1);
+        const std::int64_t margin = m_record.commonMargin + m_record.commonMargin / 2;
+        step = *own + margin * std::clamp<std::int64_t>(each, 1, 100);
+    }
+    const Error sentence{own ? "capture.steps.corrected" : "capture.steps.asks",
+                         {},
+                         {},
+                         {{"step", std::to_string(step)}, {"own", std::to_string(own.value_or(0))}}};
+    m_record.events.push_back({nowNs(), {}, {}, m_record.state, sentence});
+    if (auto written = rewriteConfigs(step); !written.ok()) return written.as<bool>();
+    return true;
 }
 
 void CaptureRun::takeRecordedSteps(std::size_t index) {

@@ -13,6 +13,7 @@ struct StepSight {
     std::optional<std::int64_t> step;   ///< The last one that is known; nullopt: nothing says it.
     std::int64_t gap = 1;               ///< Steps that may have passed since without a word.
     std::optional<double> stepSeconds;  ///< Time of a step, measured, or its least.
+    bool isReadable = false;            ///< There is an output that may say it.
     std::optional<std::int64_t> poll;   ///< Seconds between two looks of the tool, as its own log says.
 };
 

@@ -153,18 +153,17 @@ bool isReason(std::string_view line) {
     return false;
 }
 
-/// The number behind the last `before`.
+constexpr std::string_view kStarts = "Start Dynamic Profiler at ", kTaken = "tart step will be set to ",
+                           kPoll = "poll interval time change to ";
+
+}  // namespace
+
 std::optional<std::int64_t> numberAfter(std::string_view line, std::string_view before) {
     const std::size_t at = line.find(before);
     if (at == std::string_view::npos) return std::nullopt;
     std::size_t first = at + before.size();
     return first < line.size() && isDigit(line[first]) ? numberAt(line, first) : std::nullopt;
 }
-
-constexpr std::string_view kStarts = "Start Dynamic Profiler at ", kTaken = "tart step will be set to ",
-                           kPoll = "poll interval time change to ";
-
-}  // namespace
 
 std::optional<PrintedStep> printedStep(std::string_view text) {
     struct Kind {

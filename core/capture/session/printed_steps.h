@@ -21,6 +21,9 @@ struct PrintedStep {
 /// @param text  End of the output; lines end with "\n".
 std::optional<PrintedStep> printedStep(std::string_view text);
 
+/// The number after the first `before` in a line; nullopt: there is none.
+std::optional<std::int64_t> numberAfter(std::string_view line, std::string_view before);
+
 /// The last line in which a tool says that it does not take a configuration: "... is not effective", "start step ... is
 /// over"; empty: none.
 std::string_view refusalLine(std::string_view text);

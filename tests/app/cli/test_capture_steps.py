@@ -151,6 +151,26 @@ class Steps(StepsTest):
         self.assertIn("All hosts record from step", errors)
         self.assert_same_steps()
 
+    def test_a_job_that_was_resumed(self):
+        """It prints steps from 5000 on, and the tool counts from 1: asked for its own count, it says it."""
+        self.add_hosts(2)
+        self.run_job(100, words=("--first", "5000"))
+        _, errors = self.end(self.begin_capture("--wait"), OK)
+        self.assertIn("other than the job prints", errors)
+        self.assert_same_steps()
+        self.assertLess(self.recorded()[0][0][0], 5000)
+        self.assert_put_back()
+
+    def test_a_job_that_prints_fewer_steps_than_the_tool_counts(self):
+        """As with several micro steps: the first start step is over, which the tool says with its own count."""
+        self.add_hosts(2)
+        self.run_job(100, words=("--micro", "10"))
+        time.sleep(5)
+        _, errors = self.end(self.begin_capture("--wait"), OK)
+        self.assertIn("other than the job prints", errors)
+        self.assert_same_steps()
+        self.assert_put_back()
+
     def test_nothing_says_the_step(self):
         """Then each begins at its own next step, and this is said; so is that they differ."""
         self.add_hosts(2)

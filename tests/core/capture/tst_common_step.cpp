@@ -33,8 +33,8 @@ void TestCommonStep::noHostReachesItBeforeAllHaveLooked() {
     QFETCH(const double, step);
     QFETCH(const qint64, poll);
     const double spread = 3.5;
-    const StepSight sight{100, 1, step, poll == 0 ? std::nullopt : std::optional<std::int64_t>(poll)};
-    const auto common = commonStep(std::vector<StepSight>{sight, {98, 1, step, sight.poll}}, kTorchPolls, spread);
+    const StepSight sight{100, 1, step, true, poll == 0 ? std::nullopt : std::optional<std::int64_t>(poll)};
+    const auto common = commonStep(std::vector<StepSight>{sight, {98, 1, step, true, sight.poll}}, kTorchPolls, spread);
     QVERIFY(common);
     QCOMPARE(common->seen, std::int64_t{100});
     // Steps that are under way, or a fifth faster, do not reach it either.
@@ -46,15 +46,15 @@ void TestCommonStep::noHostReachesItBeforeAllHaveLooked() {
 
 void TestCommonStep::aRarerLookMovesItOn() {
     const auto at = [](std::int64_t poll, std::int64_t gap) {
-        return commonStep(std::vector<StepSight>{{50, gap, 1.0, poll}}, kTorchPolls, 2.0)->step;
+        return commonStep(std::vector<StepSight>{{50, gap, 1.0, true, poll}}, kTorchPolls, 2.0)->step;
     };
     QVERIFY(at(10, 1) >= at(1, 1) + 9);
     QVERIFY(at(1, 10) >= at(1, 1) + 9);
     // Before its 11th step torch_npu looks every two seconds, whatever steps take.
-    const auto early = commonStep(std::vector<StepSight>{{3, 1, 0.2, std::nullopt}}, kTorchPolls, 1.0);
+    const auto early = commonStep(std::vector<StepSight>{{3, 1, 0.2, true, std::nullopt}}, kTorchPolls, 1.0);
     QCOMPARE(early->polls, std::int64_t{2});
     // MindSpore does so always.
-    QCOMPARE(commonStep(std::vector<StepSight>{{300, 1, 9.0, std::nullopt}}, PollPeriod{2, 2, 2}, 1.0)->polls,
+    QCOMPARE(commonStep(std::vector<StepSight>{{300, 1, 9.0, true, std::nullopt}}, PollPeriod{2, 2, 2}, 1.0)->polls,
              std::int64_t{2});
 }
 
@@ -64,7 +64,7 @@ void TestCommonStep::withoutAStepThereIsNone() {
 }
 
 void TestCommonStep::aHostThatSaysNothingCountsForNothing() {
-    const StepSight sight{100, 1, 0.5, 1};
+    const StepSight sight{100, 1, 0.5, true, 1};
     const auto one = commonStep(std::vector<StepSight>{sight}, kTorchPolls, 2.0);
     const auto two = commonStep(std::vector<StepSight>{sight, {}}, kTorchPolls, 2.0);
     QCOMPARE(two->step, one->step);
