@@ -137,7 +137,11 @@ void CaptureRun::takeSteps(std::size_t index, const Listing& listing) {
             const auto settings = settingsOf(m_record, target);
             watched.steps.emplace(settings ? recordedSteps(*settings) : std::nullopt);
         }
-        if (*watched.steps) sentence = stepSentence(listing.iteration, **watched.steps);
+        if (*watched.steps && !isAsking()) {
+            RecordedSteps steps = **watched.steps;
+            if (m_record.isStepOwn) steps.printed = PrintedSteps::OwnCount;
+            sentence = stepSentence(listing.iteration, steps);
+        }
     }
     target.steps = sentence.value_or(Error{});
     // The step changes too often for a message each.
@@ -204,6 +208,8 @@ void CaptureRun::diagnose(std::size_t index, const Listing& listing) {
                                            .time = time});
     auto& refused = m_watched[index].refused;
     if (cause && cause->code == "capture.diagnosis.step_over" && !refused) refused = std::chrono::steady_clock::now();
+    // One that was to be refused has done its work.
+    if (isAsking()) return;
     if (!cause || std::exchange(m_watched[index].diagnosis, cause->code) == cause->code) return;
     note(index, {}, target.state, *cause);
 }

@@ -236,8 +236,10 @@ private:
     std::vector<std::optional<RemoteShell>> m_shells;
     std::vector<Watched> m_watched;
     int m_failedRestores = 0, m_corrections = 0;
-    bool m_isAsking = false;  ///< The start step is one that is over, for the tool to say its own count.
-    std::atomic<std::int64_t> m_deadline{0};  ///< ns of the steady clock; 0: none.
+    /// Whether the start step is one that is over, for the tool to say its own count.
+    bool isAsking() const { return m_record.commonStep == kAskingStep; }
+    static constexpr std::int64_t kAskingStep = 1;  ///< Over in every job that prints steps.
+    std::atomic<std::int64_t> m_deadline{0};        ///< ns of the steady clock; 0: none.
     std::mutex m_accessMutex;
     std::optional<Result<DaemonAccess>> m_access;
 };

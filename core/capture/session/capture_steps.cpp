@@ -28,6 +28,8 @@ constexpr std::chrono::milliseconds kMeasured(1500), kBetween(200);
 constexpr std::chrono::seconds kNoSteps(4);
 /// To write a configuration takes up to three seconds where its time must be another one, and a few round trips.
 constexpr double kWriting = 3.0, kTrips = 3.0;
+/// A tool looks at least every 50 s.
+constexpr std::chrono::seconds kLongestAsk(60);
 /// Between two searches for the output of a job, which look at all processes of a host.
 constexpr std::chrono::seconds kFindRest(10);
 
@@ -272,6 +274,7 @@ Result<Done> CaptureRun::rewriteConfigs(std::int64_t step) {
         watched.refused.reset();
         watched.refusedStep.reset();
         watched.diagnosis.clear();
+        watched.steps.reset();
         if (watched.isSettled || !target.isConfigChanged || target.config.empty()) return Done{};
         const auto settings = settingsOf(m_record, target);
         if (!settings) return Error{"capture.session.damaged", m_store.folderOf(m_record.id), {}, {}};
@@ -291,26 +294,33 @@ Result<Done> CaptureRun::rewriteConfigs(std::int64_t step) {
 Result<bool> CaptureRun::correctStep() {
     static constexpr int kMaxCorrections = 3;
     const Method* method = findMethod(m_record.method);
-    if (!m_record.commonStep || method == nullptr || method->medium != Medium::JsonFile ||
-        m_corrections >= kMaxCorrections)
-        return false;
+    if (m_record.commonStep.value_or(-1) < 0 || method == nullptr || method->medium != Medium::JsonFile) return false;
     std::optional<std::int64_t> own, printed;
     for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
         const Watched& watched = m_watched[i];
         if (watched.isSettled) continue;
         // Once one of them records, another step for the others would be another one.
         if (m_record.targets[i].state != State::Armed || watched.isLost) return false;
-        if (watched.refused && watched.refusedStep) own = std::max(own.value_or(0), *watched.refusedStep);
+        if (watched.refused && watched.refusedStep && m_corrections < kMaxCorrections)
+            own = std::max(own.value_or(0), *watched.refusedStep);
         if (watched.printed) printed = std::max(printed.value_or(0), *watched.printed);
     }
     // Long past it by the job's count, and the tool has not begun: it counts fewer, as after a resume.
-    const bool isOverdue = !own && !m_isAsking && printed &&
+    const bool isOverdue = !own && m_corrections < kMaxCorrections && !isAsking() && !m_record.isStepOwn && printed &&
                            *printed > *m_record.commonStep + std::max<std::int64_t>(m_record.commonMargin, 5);
+    const auto now = Clock::now();
+    if (!isAsking()) m_asked.reset();
+    else if (!m_asked) m_asked = now;
+    // Nobody can read the reply, or there is none: then each host begins at its own step.
+    if (!own && m_asked && now - *m_asked >= kLongestAsk) {
+        m_record.events.push_back({nowNs(), {}, {}, m_record.state, Error{"capture.steps.unknown", {}, {}, {}}});
+        if (auto written = rewriteConfigs(-1); !written.ok()) return written.as<bool>();
+        return true;
+    }
     if (!own && !isOverdue) return false;
     ++m_corrections;
-    m_isAsking = isOverdue;
-    // The first step is over in every job that prints one.
-    std::int64_t step = 1;
+    m_record.isStepOwn = own.has_value();
+    std::int64_t step = kAskingStep;
     if (own) {
         // A tool that counts several steps for one that is printed counts them as much faster.
         const std::int64_t each = (*own + std::max<std::int64_t>(printed.value_or(1), 1) - 1) /

@@ -163,6 +163,7 @@ CaptureRecord recordOf(const Json& json) {
     record.areRanksStandard = json.value("standard_ranks", false);
     record.analysis = static_cast<Analysis>(std::clamp(json.at("analysis").get<int>(), 0, 3));
     record.resultsPerRank = json.value("results_per_rank", std::int64_t{1});
+    record.isStepOwn = json.value("common_is_own", false);
     record.commonMargin = json.value("common_margin", std::int64_t{0});
     if (json.contains("common_step")) record.commonStep = rankOf(json["common_step"]);
     if (json.contains("steps")) record.steps = messageOf(json["steps"]);
@@ -206,6 +207,7 @@ std::string recordJson(const CaptureRecord& record) {
                     {"analysis", static_cast<int>(record.analysis)},
                     {"results_per_rank", record.resultsPerRank},
                     {"common_step", rankJson(record.commonStep)},
+                    {"common_is_own", record.isStepOwn},
                     {"common_margin", record.commonMargin},
                     {"steps", messageJson(record.steps)},
                     {"timeout", record.timeout},

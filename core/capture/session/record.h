@@ -83,6 +83,7 @@ struct CaptureRecord {
         {};  ///< Name of the folder of its results, see RecordStore::resultsOf(); empty: older than that.
     /// At which all hosts begin to record, where it was computed; else nullopt.
     std::optional<std::int64_t> commonStep = {};
+    bool isStepOwn = false;         ///< That step is counted as the tool counts, not as the job prints.
     std::int64_t commonMargin = 0;  ///< Steps from the furthest host to that one, when it was computed.
     /// Whether all ranks recorded the same steps, once it is over: "capture.steps.same", "capture.steps.differ";
     /// without a code where that is not known.

@@ -56,9 +56,8 @@ class StepsTest(SshTest):
         with open(self.path("ssh", "config"), "w", encoding="utf-8") as out:
             out.writelines(config)
 
-    def run_job(self, step_ms, offset=0, form="megatron", output="file", words=(), dies=None):
-        """All ranks, each host's in its folder; its output goes to a file, through a pipe to one, or nowhere. Ranks of the host `dies` end
-        with a traceback at step 30."""
+    def run_job(self, step_ms, offset=0, form="megatron", output="file", words=()):
+        """All ranks, each host's in its folder; its output goes to a file, through a pipe to one, or nowhere."""
         barrier = Barrier(len(self.hosts) * RANKS)
         self.addCleanup(barrier.close)
         for host, name in enumerate(self.hosts):
@@ -72,7 +71,7 @@ class StepsTest(SshTest):
                 rank = host * RANKS + local
                 process = subprocess.Popen([sys.executable, os.path.join(STANDIN, "lockstep.py"), "--port", str(barrier.port), "--rank", str(rank),
                                             "--local", str(local), "--samples", samples(), "--step-ms", str(step_ms), "--offset",
-                                            str(offset if host % 2 else 0), "--print", form, *words, *(("--die-at", "30") if host == dies else ())],
+                                            str(offset if host % 2 else 0), "--print", form, *words],
                                            cwd=self.path(name), stdin=subprocess.DEVNULL, stdout=pipe or log, stderr=pipe or log,
                                            env={**os.environ, "RANK": str(rank), "WORLD_SIZE": str(len(self.hosts) * RANKS)})
                 self.processes.append(process)
@@ -210,9 +209,12 @@ class Hosts(StepsTest):
     def test_a_host_whose_ranks_are_gone_fails_by_itself(self):
         """Others wait on, as their ranks do, until somebody goes on with what is there."""
         self.add_hosts(2)
-        self.run_job(100, dies=1)
+        self.run_job(100)
         process = self.begin_capture("--wait", start_step=100_000)
         capture = process.stdout.readline().strip()
+        self.lines_until(process, "h1  armed")
+        with open(self.path("h1", "die"), "wb"):
+            pass
         line = self.lines_until(process, "h1  failed")
         self.assertIn("RuntimeError: HCCL of rank is gone", line)
         self.assertEqual([target["state"] for target in self.session(capture)["targets"]], ["armed", "failed"])

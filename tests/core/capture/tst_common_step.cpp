@@ -38,7 +38,8 @@ void TestCommonStep::noHostReachesItBeforeAllHaveLooked() {
     QVERIFY(common);
     QCOMPARE(common->seen, std::int64_t{100});
     // Steps that are under way, or a fifth faster, do not reach it either.
-    const auto real = static_cast<std::int64_t>(poll != 0 ? poll : std::min(50.0, std::max(1.0, std::floor(step))));
+    const auto real = static_cast<std::int64_t>(poll != 0 ? static_cast<double>(poll)
+                                                          : std::min(50.0, std::max(1.0, std::floor(step))));
     QVERIFY(static_cast<double>(common->step - 1 - 101) * step * 0.8 >= spread + static_cast<double>(real) - step);
     QFETCH(const qint64, longest);
     QVERIFY2(common->step - 100 <= longest, std::to_string(common->step).c_str());

@@ -3,10 +3,11 @@
 from outside: the first rank of a host looks at the configuration, as often as the tool does, and all ranks of that host find what it saw
 at the begin of their next step.
 
-    lockstep.py --port P --rank R --local L --samples FOLDER [--step-ms N] [--offset S] [--print FORM] [--first STEP] [--die-at STEP] [--jitter PART] [--micro N]
+    lockstep.py --port P --rank R --local L --samples FOLDER [--step-ms N] [--offset S] [--print FORM] [--first STEP] [--jitter PART] [--micro N]
 
 Runs in the folder of its host, with the configuration in "config". --port is that of a Barrier. --offset: seconds that the clock of the
-host differs. --micro: steps of the tool for one that is printed. --jitter: part by which the time of a step varies. --first: what it prints as its first step, as after a resume. What it recorded it adds to "recorded": RANK FIRST END."""
+host differs. --micro: steps of the tool for one that is printed. --jitter: part by which the time of a step varies. --first: what it prints as its first step, as after a resume. It ends with a traceback once a file "die" lies in
+its folder. What it recorded it adds to "recorded": RANK FIRST END."""
 
 import argparse
 import json
@@ -153,7 +154,6 @@ def main():
     parser.add_argument("--offset", type=float, default=0)
     parser.add_argument("--print", choices=sorted(FORMS), default="megatron")
     parser.add_argument("--first", type=int, default=1)
-    parser.add_argument("--die-at", type=int, default=-1)
     words = parser.parse_args()
     peer = socket.create_connection(("127.0.0.1", words.port))
     profiler = Profiler(words)
@@ -166,7 +166,7 @@ def main():
             return 0
         profiler.step()
         print(FORMS[words.print].format(number // words.micro, (time.monotonic() - begin) * 1000, words.rank), flush=True)
-        if number == words.die_at:
+        if os.path.exists("die"):
             raise RuntimeError("HCCL of rank is gone")
         number += 1
 
