@@ -214,8 +214,9 @@ private:
         std::optional<std::optional<RecordedSteps>> steps;  ///< Once they have been looked for.
         std::optional<JobOutputs> outputs;                  ///< Once they have been looked for.
         std::chrono::steady_clock::time_point nextFind{}, nextCount{};
-        std::int64_t ranks = 0;  ///< Number of ranks of the whole job, as its processes say; 0: not known.
-        std::string reason;      ///< Why the job ended, by the last traceback in its output.
+        std::int64_t ranks = 0;     ///< Number of ranks of the whole job, as its processes say; 0: not known.
+        std::string earlierReason;  ///< The one of a job before, in the same output.
+        std::string reason;         ///< Why the job ended, by the last traceback in its output.
         bool hasLookedAtOutput = false;
         std::set<std::string> earlierRefusals;
         std::optional<std::int64_t> printed;      ///< Step that the job printed last.
@@ -236,6 +237,7 @@ private:
     std::vector<std::optional<RemoteShell>> m_shells;
     std::vector<Watched> m_watched;
     int m_failedRestores = 0, m_corrections = 0;
+    std::optional<std::chrono::steady_clock::time_point> m_asked;  ///< Since when the tool is asked.
     /// Whether the start step is one that is over, for the tool to say its own count.
     bool isAsking() const { return m_record.commonStep == kAskingStep; }
     static constexpr std::int64_t kAskingStep = 1;  ///< Over in every job that prints steps.

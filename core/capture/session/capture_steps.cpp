@@ -238,7 +238,10 @@ void CaptureRun::lookAtOutput(std::size_t index, Listing& listing) {
     const auto tails = readTails(*opened.value(), watched.outputs->files, {});
     if (!tails.ok()) return;
     for (const FileTail& tail : tails.value()) {
-        if (const std::string reason = tracebackReason(tail.text); !reason.empty()) watched.reason = reason;
+        const std::string reason = tracebackReason(tail.text);
+        if (target.jobFolder.empty() && !watched.hasLookedAtOutput && !watched.isJobGone)
+            watched.earlierReason = reason;
+        if (!reason.empty() && reason != watched.earlierReason) watched.reason = reason;
         if (const std::string_view line = refusalLine(tail.text); !line.empty() && isOwnRefusal(index, line)) {
             listing.refusal = line;
             watched.refusedStep = numberAfter(line, "current_step=");
