@@ -85,9 +85,10 @@ std::string_view captureHelp() {
        altiscope-cli capture start METHOD --target TARGET... [--hosts-file FILE] [--set FIELD=VALUE]... [--file CONFIG]
                      [--preset NAME] [--workdir DIR] [--launch COMMAND] [--results DIR] [--wait]
                      [--fetch DIR] [--limit MB] [--analyse there|here] [--open]
-                     [--repeat N] [--pause SECONDS] [--slower-than MS --step-log FILE]
-       altiscope-cli capture watch ID [--json]
-       altiscope-cli capture fetch ID --out DIR [--limit MB] [--analyse there|here]
+                     [--repeat N] [--pause SECONDS] [--slower-than MS --step-log FILE] [--timeout SECONDS]
+       altiscope-cli capture watch ID [--json] [--timeout SECONDS]
+       altiscope-cli capture fetch ID --out DIR [--limit MB] [--analyse there|here] [--timeout SECONDS]
+       altiscope-cli capture finish ID
        altiscope-cli capture list [--json]
        altiscope-cli capture cancel ID
 
@@ -105,9 +106,16 @@ environment be read; of those of other users that may be jobs, the number is rep
 start checks whether each target has what is needed, puts the configuration in place on all of them, starts the job
 if a command is given, and prints the id of the capture. watch prints a line per change until the capture is over,
 fetch copies its results to DIR/TARGET/..., resumes what was broken off and compares sizes; cancel ends jobs that
-were started and puts every changed file back. Each may run in a process of its own, also after another was killed.
+were started and puts every changed file back; finish waits for nothing more, puts the files back, lets jobs run, and
+keeps what is recorded. Each may run in a process of its own, also after another was killed.
 The configuration is put back by itself when all is recorded, by whoever watches. A file that somebody else has
 changed meanwhile is left alone, and this is reported.
+
+Where several hosts are to record from the next step on (start_step -1), start looks at the jobs for some seconds: at
+the steps that their output shows, or the daemon of msMonitor, and at how often the tool looks for a configuration. It
+then sets one step for all hosts, that none of them can reach before. Where no output says a step (it goes to a
+terminal, say), each host begins at its own. At the end the steps that each rank recorded are compared: where they
+differ this is reported, and the status is 1. A host whose job ends before it records fails by itself; the others go on.
 
 The command of --launch is run by sh in the working directory; options of llm-flags stand where it has "$@", else
 at its end. $ALTISCOPE_TARGET_INDEX counts the targets. Its output is kept on the target in
@@ -129,6 +137,8 @@ ALTISCOPE_SSH_CONFIG names another configuration. Without a terminal ssh asks fo
                   interpreter that has them; python3), or here by this program in the copies. What came out counts,
                   not the status that the tools end with. Without it raw data is copied as it is
   --limit MB      at most this many megabytes per second, of all hosts together; three are copied from at a time
+  --timeout S     no phase (prepare, armed, record, analyse, fetch) may last longer than so many seconds; then what is
+                  there counts, as with finish. Also for who watches or fetches
   --open          then open them in the window (waits)
   --repeat N      this many captures of the running job, one after the other, each with its own id; --fetch copies them
                   to DIR/ID. Of methods that record from the next step on: start_step is -1, whatever CONFIG says.
@@ -144,9 +154,9 @@ int runCapture(std::span<const std::string> arguments, CommandContext& context) 
     static constexpr struct {
         std::string_view word;
         int (*run)(std::span<const std::string>, CommandContext&);
-    } kWords[] = {{"methods", runMethods},    {"validate", runValidate},   {"jobs", runCaptureJobs},
-                  {"start", runCaptureStart}, {"watch", runCaptureWatch},  {"fetch", runCaptureFetch},
-                  {"list", runCaptureList},   {"cancel", runCaptureCancel}};
+    } kWords[] = {{"methods", runMethods},      {"validate", runValidate},  {"jobs", runCaptureJobs},
+                  {"start", runCaptureStart},   {"watch", runCaptureWatch}, {"fetch", runCaptureFetch},
+                  {"finish", runCaptureFinish}, {"list", runCaptureList},   {"cancel", runCaptureCancel}};
     if (arguments.empty()) return reportWrongUsage("capture", "capture needs a subcommand, such as methods or start.");
     // Programs of others are started through Qt, which wants to be there. What it says is for its developers.
     qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString&) {});
@@ -157,9 +167,9 @@ int runCapture(std::span<const std::string> arguments, CommandContext& context) 
     for (const auto& known : kWords) {
         if (arguments[0] == known.word) return known.run(arguments.subspan(1), context);
     }
-    return reportWrongUsage("capture",
-                            "capture takes methods, validate, jobs, start, watch, fetch, list or cancel, not \"" +
-                                arguments[0] + "\".");
+    return reportWrongUsage(
+        "capture", "capture takes methods, validate, jobs, start, watch, fetch, finish, list or cancel, not \"" +
+                       arguments[0] + "\".");
 }
 
 }  // namespace altiscope::cli

@@ -43,7 +43,7 @@ int analyseHere(const std::filesystem::path& folder, const CancelToken& cancel) 
 int analysisStatus(const Result<capture::CaptureRecord>& analysed) {
     if (analysed.cancelled()) return kCancelled;
     if (analysed.failed()) return reportError(analysed.error());
-    return statusOf(analysed.value().state);
+    return statusOf(analysed.value());
 }
 
 /// By calls that have a connection, or make one.
@@ -63,7 +63,7 @@ int fetchBy(const Fetcher& fetcher, const std::filesystem::path& folder, const F
     // Each file that could not be copied has been reported by itself.
     if (fetched.failed() && fetched.error().code == "capture.fetch.incomplete") return kFailed;
     if (fetched.failed()) return reportError(fetched.error());
-    const int status = statusOf(fetched.value().state);
+    const int status = statusOf(fetched.value());
     if (options.analysis.where != "here") return status == kOk ? analysed : status;
     analysed = analyseHere(folder, options.cancel);
     return status == kOk ? analysed : status;
@@ -92,8 +92,9 @@ int fetchCapture(const capture::RecordStore& store, capture::CaptureRun& run, co
                    folder, options);
 }
 
-int statusOf(State state) {
-    if (state == State::Done) return kOk;
+int statusOf(const capture::CaptureRecord& record) {
+    const State state = record.state;
+    if (state == State::Done) return record.steps.code == "capture.steps.differ" ? kFailed : kOk;
     return state == State::Cancelled ? kCancelled : kFailed;
 }
 

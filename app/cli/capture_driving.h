@@ -35,8 +35,8 @@ int fetchCapture(const capture::RecordStore& store, const std::string& id, const
 int fetchCapture(const capture::RecordStore& store, capture::CaptureRun& run, const std::filesystem::path& folder,
                  const FetchOptions& options);
 
-/// Status for a capture that is over.
-int statusOf(capture::State state);
+/// Status for a capture that is over: also a failure where its ranks recorded different steps.
+int statusOf(const capture::CaptureRecord& record);
 
 /// One line for people: time, host, rank, state, message.
 std::string eventLine(const capture::Event& event);

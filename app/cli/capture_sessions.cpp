@@ -81,6 +81,18 @@ std::string readLimit(const CommandArguments& words, capture::FetchLimits& limit
 }
 
 /// @return What is wrong; empty if nothing is.
+std::string readTimeout(const CommandArguments& words, std::int64_t& timeout) {
+    static constexpr std::int64_t kMaxTimeout = 7 * 24 * 3600;
+    const auto text = words.value("--timeout");
+    if (!text) return {};
+    const auto seconds = wholeNumber(*text);
+    if (!seconds || *seconds < 1 || *seconds > kMaxTimeout)
+        return "--timeout takes seconds, from 1 to " + std::to_string(kMaxTimeout) + ", not \"" + *text + "\".";
+    timeout = *seconds;
+    return {};
+}
+
+/// @return What is wrong; empty if nothing is.
 std::string readRepeat(const CommandArguments& words, capture::StartRequest& request, StartOptions& options) {
     capture::RepeatPlan& plan = options.repeat;
     const auto number = [&words](std::string_view option, std::int64_t min, std::int64_t max, std::int64_t& value) {
@@ -124,7 +136,8 @@ std::string readStart(const std::string& word, std::span<const std::string> argu
     const CaptureArguments read =
         starts ? readCaptureArguments(arguments,
                                       {"--file", "--preset", "--workdir", "--launch", "--results", "--fetch", "--limit",
-                                       "--analyse", "--python", "--repeat", "--pause", "--slower-than", "--step-log"},
+                                       "--analyse", "--python", "--repeat", "--pause", "--slower-than", "--step-log",
+                                       "--timeout"},
                                       {"--wait", "--open"})
                : readCaptureArguments(arguments, {"--file", "--preset", "--workdir", "--launch", "--results"});
     const CommandArguments& words = read.words;
@@ -165,6 +178,7 @@ std::string readStart(const std::string& word, std::span<const std::string> argu
         return "The method " + words.words[0] + " launches nothing; the job runs, and has registered with the daemon.";
     if (const std::string problem = readLimit(words, options.limits); !problem.empty()) return problem;
     if (const std::string problem = readAnalysis(words, options.analysis); !problem.empty()) return problem;
+    if (const std::string problem = readTimeout(words, request.timeout); !problem.empty()) return problem;
     options.fetch = words.value("--fetch");
     options.open = words.has("--open");
     if (options.analysis.where == "here" && !options.fetch && !options.open)
@@ -228,7 +242,7 @@ int startOne(const StartOptions& options, CommandContext& context) {
         return done.failed() ? reportError(done.error()) : static_cast<int>(kCancelled);
     }
     const bool isAll = !options.fetch && !options.open && options.analysis.where.empty();
-    if (run.record().state == State::Cancelled || isAll) return statusOf(run.record().state);
+    if (run.record().state == State::Cancelled || isAll) return statusOf(run.record());
     const FetchOptions fetching{context.cancel, print, options.limits, options.analysis};
     if (options.analysis.where == "there" && !options.fetch && !options.open) return analyseThere(store, run, fetching);
     std::filesystem::path folder =
@@ -274,18 +288,38 @@ int runCaptureStart(std::span<const std::string> arguments, CommandContext& cont
     return kOk;
 }
 
+namespace {
+
+int statusOfFollowed(const Result<CaptureRecord>& record) {
+    if (record.failed()) return reportError(record.error());
+    return record.cancelled() ? static_cast<int>(kCancelled) : statusOf(record.value());
+}
+
+/// Says what a capture that is not over waits for.
+void printWaits(const CaptureRecord& record) {
+    if (isOver(record.state)) return;
+    const auto say = [](const Error& sentence) { printMessage(printableText(errorText(sentence, "en"))); };
+    say({"capture.fetch.waits", {}, {}, {{"state", std::string(stateText(record.state))}, {"id", record.id}}});
+    for (const auto& target : record.targets) {
+        std::string line = target.name + "  " + std::string(stateText(target.state));
+        if (!target.steps.code.empty()) line += "  " + errorText(target.steps, "en");
+        printMessage(printableText(line));
+    }
+}
+
+}  // namespace
+
 int runCaptureWatch(std::span<const std::string> arguments, CommandContext& context) {
-    const CommandArguments words = readArguments(arguments);
+    const CommandArguments words = readArguments(arguments, {"--timeout"});
     if (!words.problem.empty()) return wrongUsage(words.problem);
     if (words.words.size() != 1) return wrongUsage("capture watch takes the id of one capture.");
-    const auto record =
-        capture::followCapture(standardStore(), words.words[0], {context.cancel, printerTo(context), {}});
-    if (record.failed()) return reportError(record.error());
-    return record.cancelled() ? static_cast<int>(kCancelled) : statusOf(record.value().state);
+    capture::Driver driver{context.cancel, printerTo(context), {}};
+    if (const std::string problem = readTimeout(words, driver.timeout); !problem.empty()) return wrongUsage(problem);
+    return statusOfFollowed(capture::followCapture(standardStore(), words.words[0], driver));
 }
 
 int runCaptureFetch(std::span<const std::string> arguments, CommandContext& context) {
-    const CommandArguments words = readArguments(arguments, {"--out", "--limit", "--analyse", "--python"});
+    const CommandArguments words = readArguments(arguments, {"--out", "--limit", "--analyse", "--python", "--timeout"});
     if (!words.problem.empty()) return wrongUsage(words.problem);
     if (words.words.size() != 1) return wrongUsage("capture fetch takes the id of one capture.");
     const auto out = words.value("--out");
@@ -295,8 +329,15 @@ int runCaptureFetch(std::span<const std::string> arguments, CommandContext& cont
     AnalysisChoice analysis;
     if (const std::string problem = readAnalysis(words, analysis); !problem.empty()) return wrongUsage(problem);
     const capture::RecordStore store = standardStore();
+    capture::Driver driver{context.cancel, {}, {}};
+    if (const std::string problem = readTimeout(words, driver.timeout); !problem.empty()) return wrongUsage(problem);
+    if (const auto known = store.load(words.words[0]); known.ok()) printWaits(known.value());
+    // Earlier messages are no news.
+    driver.listener = [print = messagesOf(context), begin = capture::nowNs()](const Event& event) {
+        if (event.time >= begin) print(event);
+    };
     // A capture that has not ended is followed to its end first.
-    const auto record = capture::followCapture(store, words.words[0], {context.cancel, {}, {}});
+    const auto record = capture::followCapture(store, words.words[0], driver);
     if (record.failed()) return reportError(record.error());
     if (record.cancelled()) return kCancelled;
     return fetchCapture(store, words.words[0], *out, {context.cancel, messagesOf(context), limits, analysis});
@@ -324,6 +365,17 @@ int runCaptureList(std::span<const std::string> arguments, CommandContext& conte
     }
     if (context.options.json) context.out.write(dumpJson(list) + "\n");
     return kOk;
+}
+
+int runCaptureFinish(std::span<const std::string> arguments, CommandContext& context) {
+    const CommandArguments words = readArguments(arguments);
+    if (!words.problem.empty()) return wrongUsage(words.problem);
+    if (words.words.size() != 1) return wrongUsage("capture finish takes the id of one capture.");
+    capture::Driver driver{context.cancel, {}, {}};
+    driver.listener = [print = messagesOf(context), begin = capture::nowNs()](const Event& event) {
+        if (event.time >= begin) print(event);
+    };
+    return statusOfFollowed(capture::finishCapture(standardStore(), words.words[0], driver));
 }
 
 int runCaptureCancel(std::span<const std::string> arguments, CommandContext& context) {

@@ -7,7 +7,7 @@
 
 namespace altiscope::cli {
 
-// `capture validate --target|start|watch|fetch|list|cancel`: the words after the second one. Exit status as
+// `capture validate --target|start|watch|fetch|finish|list|cancel`: the words after the second one. Exit status as
 // runCapture().
 
 /// Runs `capture validate` where it has targets.
@@ -15,6 +15,7 @@ int runCaptureCheck(std::span<const std::string> arguments, CommandContext& cont
 int runCaptureStart(std::span<const std::string> arguments, CommandContext& context);
 int runCaptureWatch(std::span<const std::string> arguments, CommandContext& context);
 int runCaptureFetch(std::span<const std::string> arguments, CommandContext& context);
+int runCaptureFinish(std::span<const std::string> arguments, CommandContext& context);
 int runCaptureList(std::span<const std::string> arguments, CommandContext& context);
 int runCaptureCancel(std::span<const std::string> arguments, CommandContext& context);
 

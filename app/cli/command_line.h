@@ -32,8 +32,9 @@ inline constexpr std::string_view kValueOptions[] = {"--analyse",     "--base",
                                                      "--set",         "--slower-than",
                                                      "--sql",         "--step-log",
                                                      "--steps",       "--target",
-                                                     "--tracks",      "--what",
-                                                     "--without",     "--workdir"};
+                                                     "--timeout",     "--tracks",
+                                                     "--what",        "--without",
+                                                     "--workdir"};
 
 constexpr bool isValueOption(std::string_view option) {
     return std::find(std::begin(kValueOptions), std::end(kValueOptions), option) != std::end(kValueOptions);

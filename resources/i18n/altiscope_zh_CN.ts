@@ -1252,6 +1252,10 @@
         <source>Expected size</source>
         <translation>预计大小</translation>
     </message>
+    <message>
+        <source>Steps</source>
+        <translation>步</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::ClocksDialog</name>
@@ -9268,6 +9272,14 @@ from %4 to %5</source>
         <translation>1. 选择作业运行的位置和采集方式。
 2. 查看预览：只会更改或运行其中的内容。然后开始。
 3. 在此查看各卡的状态；结果会自动打开。</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Waits for nothing more and goes on with what is there: restores every changed file, lets jobs run, and copies what was recorded</source>
+        <translation>不再等待，直接使用已有的结果：恢复所有更改过的文件，作业继续运行，并复制已采集的数据</translation>
     </message>
 </context>
 <context>

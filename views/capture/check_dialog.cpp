@@ -68,6 +68,7 @@ QString checkTitle(const std::string& name) {
     if (name == "environment") return CheckDialog::tr("Environment");
     if (name == "pid") return CheckDialog::tr("Process");
     if (name == "options") return CheckDialog::tr("Options");
+    if (name == "steps") return CheckDialog::tr("Steps");
     if (name == "start") return CheckDialog::tr("Start");
     return toQString(name);
 }

@@ -165,7 +165,9 @@ const Method kDynoNputrace{.name = "dyno-nputrace",
                            .fields = kTraceFields,
                            .outputFields = "log_file",
                            .check = checkTrace,
-                           .steps = {.end = "iterations"}};
+                           .steps = {.end = "iterations"},
+                           .polls = kTorchPolls,
+                           .startField = "start_step"};
 const Method kDynoNpumonitor{.name = "dyno-npumonitor",
                              .medium = Medium::Request,
                              .trigger = Trigger::Edit,

@@ -6,6 +6,7 @@
 
 #include "core/base/values/error.h"
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,6 +43,15 @@ enum class Trigger {
     Edit,    ///< A running job looks at the file.
     Attach,  ///< A program attaches to the running job.
 };
+
+/// How often the tool of a running job looks for something new, in seconds; 0: it does not.
+struct PollPeriod {
+    std::int64_t first = 0;         ///< At the begin.
+    std::int64_t min = 0, max = 0;  ///< Later: what a step takes, within these; the same where it stays as it is.
+};
+
+/// The one of torch_npu, for a file and for a daemon. Source: `profiler/dynamic_profile.py`.
+inline constexpr PollPeriod kTorchPolls{2, 1, 50};
 
 /// Frameworks that look for a changed configuration.
 enum class JobFramework { None, Torch, Mindspore };
@@ -85,6 +95,9 @@ struct Method {
     Analysis (*analysis)(const Settings& settings) = nullptr;
     /// Whose running jobs look at the file that Trigger::Edit changes.
     JobFramework watchedBy = JobFramework::None;
+    PollPeriod polls = {};
+    /// Name of the field that says at which step recording begins, -1 for the next one; empty: there is none such.
+    std::string_view startField = {};
     /// Jobs that are started with it can be recorded while they run, by another method.
     bool preparesRunningJobs = false;
 

@@ -155,6 +155,7 @@ const Method kMindsporeDynamic{.name = "mindspore-dynamic",
                                .steps = {"start_step", "stop_step", 1},
                                .analysis = analysisOfDynamic,
                                .watchedBy = JobFramework::Mindspore,
+                               .polls = {2, 2, 2},
                                .paths = PathRule::Mindspore};
 const Method kMindsporeEnv{.name = "mindspore-env",
                            .medium = Medium::Environment,

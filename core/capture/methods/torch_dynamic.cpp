@@ -117,6 +117,8 @@ const Method kTorchDynamic{.name = "torch-dynamic",
                            .forbids = kOtherTools,
                            .steps = {.end = "active"},
                            .analysis = analysisOfTorch,
-                           .watchedBy = JobFramework::Torch};
+                           .watchedBy = JobFramework::Torch,
+                           .polls = kTorchPolls,
+                           .startField = "start_step"};
 
 }  // namespace altiscope::capture

@@ -2,7 +2,9 @@
 
 #include "core/base/text/catalogue.h"
 #include "core/base/values/parse.h"
+#include "core/capture/session/expectation.h"
 #include "core/capture/session/fetch.h"
+#include "core/capture/session/result_steps.h"
 
 #include <algorithm>
 #include <map>
@@ -70,6 +72,21 @@ Result<Done> CaptureRun::fetchTarget(std::size_t index, const std::filesystem::p
     return Done{};
 }
 
+void CaptureRun::takeCopiedSteps(std::size_t index, const std::filesystem::path& folder) {
+    TargetRecord& target = m_record.targets[index];
+    const Method* method = findMethod(m_record.method);
+    // Others record the steps that their settings say.
+    if (method == nullptr || method->startField.empty() || m_record.kind != ResultKind::Folders) return;
+    const auto settings = settingsOf(m_record, target);
+    const std::int64_t warmup = settings ? settings->integer("warmup").value_or(0) : 0;
+    for (RankRecord& rank : target.ranks) {
+        if (rank.steps) continue;
+        const auto steps = stepsOfResult(folder / pathBelowHost(rank.path, target.results));
+        // Older versions count from the begin of each recording, which says nothing.
+        if (steps && steps->first > warmup + 1) rank.steps = steps;
+    }
+}
+
 Result<bool> CaptureRun::fetch(const std::filesystem::path& folder, const FetchLimits& limits) {
     // More would only share the same way here.
     static constexpr std::size_t kHostsAtOnce = 3;
@@ -87,10 +104,20 @@ Result<bool> CaptureRun::fetch(const std::filesystem::path& folder, const FetchL
     if (auto published = publish(); !published.ok()) return published.as<bool>();
     std::vector<std::vector<Event>> events(labels.size());
     std::vector<Result<Done>> results(labels.size(), Result<Done>(Done{}));
-    [[maybe_unused]] const auto all = onTargets(
-        [&](std::size_t i) -> Result<Done> { return results[i] = fetchTarget(i, folder / labels[i], each, events[i]); },
-        kHostsAtOnce);
+    const auto all = untilDeadline([&] {
+        return onTargets(
+            [&](std::size_t i) -> Result<Done> {
+                return results[i] = fetchTarget(i, folder / labels[i], each, events[i]);
+            },
+            kHostsAtOnce);
+    });
+    for (auto& result : results) {
+        if (result.cancelled() && all.failed() && all.error().code == "capture.timeout") result = all;
+    }
     m_record.state = before;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        if (results[i].ok()) takeCopiedSteps(i, folder / labels[i]);
+    }
     bool good = true, cancelled = false;
     for (std::size_t i = 0; i < labels.size(); ++i) {
         m_record.events.insert(m_record.events.end(), events[i].begin(), events[i].end());
@@ -100,6 +127,7 @@ Result<bool> CaptureRun::fetch(const std::filesystem::path& folder, const FetchL
         if (results[i].failed()) note(i, {}, State::Failed, results[i].error());
         else if (results[i].ok()) note(i, {}, m_record.targets[i].state);
     }
+    if (!cancelled && m_record.steps.code.empty()) compareSteps();
     if (auto published = publish(); !published.ok()) return published.as<bool>();
     if (cancelled) return Cancelled{};
     return good;

@@ -4,10 +4,10 @@
 #include "core/capture/session/diagnosis.h"
 #include "core/capture/session/expectation.h"
 #include "core/capture/session/secrets.h"
-#include "core/capture/targets/config_edit.h"
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace altiscope::capture {
 
@@ -37,6 +37,12 @@ State stateOfRanks(const std::vector<RankRecord>& ranks) {
         return State::Failed;
     }
     return state;
+}
+
+/// @param reason  Last line of a traceback; may be empty.
+Error goneSentence(const std::string& reason) {
+    if (reason.empty()) return Error{"capture.result.job_gone", {}, {}, {}};
+    return Error{"capture.result.job_gone_by", {}, {}, {{"line", withoutSecrets(reason)}}};
 }
 
 /// "HOST_PID" of a folder's name.
@@ -131,7 +137,11 @@ void CaptureRun::takeSteps(std::size_t index, const Listing& listing) {
             const auto settings = settingsOf(m_record, target);
             watched.steps.emplace(settings ? recordedSteps(*settings) : std::nullopt);
         }
-        if (*watched.steps) sentence = stepSentence(listing.iteration, **watched.steps);
+        if (*watched.steps && !isAsking()) {
+            RecordedSteps steps = **watched.steps;
+            if (m_record.isStepOwn) steps.printed = PrintedSteps::OwnCount;
+            sentence = stepSentence(listing.iteration, steps);
+        }
     }
     target.steps = sentence.value_or(Error{});
     // The step changes too often for a message each.
@@ -196,6 +206,10 @@ void CaptureRun::diagnose(std::size_t index, const Listing& listing) {
                                            .isLogged = method->watchedBy == JobFramework::Torch,
                                            .expectedRanks = m_record.expectedRanks,
                                            .time = time});
+    auto& refused = m_watched[index].refused;
+    if (cause && cause->code == "capture.diagnosis.step_over" && !refused) refused = std::chrono::steady_clock::now();
+    // One that was to be refused has done its work.
+    if (isAsking()) return;
     if (!cause || std::exchange(m_watched[index].diagnosis, cause->code) == cause->code) return;
     note(index, {}, target.state, *cause);
 }
@@ -218,11 +232,13 @@ void CaptureRun::dropShared(std::vector<std::optional<Result<Listing>>>& listing
 }
 
 bool CaptureRun::areJobsOver() const {
-    bool anyJob = false;
+    // Nothing more is expected of those that have come to their end before.
+    bool anyJob = std::all_of(m_watched.begin(), m_watched.end(), [](const Watched& w) { return w.isSettled; });
     const bool anyLeft =
         std::any_of(m_watched.begin(), m_watched.end(), [](const Watched& watched) { return watched.isLeft; });
     for (std::size_t i = 0; i < m_watched.size(); ++i) {
         const JobState job = m_watched[i].job;
+        if (m_watched[i].isSettled) continue;
         if (job == JobState::Runs || m_watched[i].isLost) return false;
         // That one host has only results of processes that are gone says nothing of another one.
         const bool hasOrMustHave =
@@ -235,35 +251,63 @@ bool CaptureRun::areJobsOver() const {
 }
 
 bool CaptureRun::isComplete(bool areJobsOver) const {
+    const auto awaited = awaitedRanks(areJobsOver);
     std::int64_t found = 0;
     bool allNumbered = true, allStable = true;
     for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
         const TargetRecord& target = m_record.targets[i];
+        if (m_watched[i].isSettled) continue;
         for (const RankRecord& rank : target.ranks) {
             if (!isOver(rank.state)) return false;
             allNumbered = allNumbered && rank.rank;
         }
         found += static_cast<std::int64_t>(target.ranks.size());
-        if (target.ranks.empty() && m_record.expectedRanks.empty() && !m_watched[i].isShared) return false;
+        if (target.ranks.empty() && awaited.empty() && !m_watched[i].isShared) return false;
         allStable = allStable && m_watched[i].results.stable().lasts(kOverLooks, kSettled);
     }
     // As many as come: which one is the last, only the end of the job says.
     if (m_record.resultsPerRank == 0 && !areJobsOver) return false;
     const std::int64_t each = std::max(m_record.resultsPerRank, std::int64_t{1});
     // Stages may lie minutes apart: that nothing changes says nothing before each rank has all of its results.
-    const auto ranks = resultsOfRanks();
+    const auto ranks = resultsOfRanks(areJobsOver);
     const auto hasAll = [each](const auto& rank) { return rank.second >= each; };
-    if (m_record.expectedRanks.empty() || !allNumbered) {
-        const auto expected = static_cast<std::int64_t>(m_record.expectedRanks.size());
+    if (awaited.empty() || !allNumbered) {
+        const auto expected = static_cast<std::int64_t>(awaited.size());
         return found > 0 && found >= std::max(expected, std::int64_t{1}) * each && (allStable || areJobsOver) &&
                (!allNumbered || std::all_of(ranks.begin(), ranks.end(), hasAll));
     }
     return std::all_of(ranks.begin(), ranks.end(), hasAll);
 }
 
-std::map<std::int64_t, std::int64_t> CaptureRun::resultsOfRanks() const {
+std::vector<std::int64_t> CaptureRun::awaitedRanks(bool areJobsOver) const {
+    std::vector<std::int64_t> awaited = m_record.expectedRanks;
+    std::set<std::int64_t> running, lost, found;
+    bool areKnown = true;
+    for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
+        const TargetRecord& target = m_record.targets[i];
+        (m_watched[i].isSettled ? lost : running).insert(target.runningRanks.begin(), target.runningRanks.end());
+        areKnown = areKnown && (!target.runningRanks.empty() || m_watched[i].isShared);
+        for (const RankRecord& rank : target.ranks) {
+            if (rank.rank) found.insert(*rank.rank);
+        }
+        // Which of them would have come from there nobody knows: what came from others counts.
+        if (m_watched[i].isSettled && target.runningRanks.empty() && target.ranks.empty()) return {};
+    }
+    std::erase_if(awaited, [&lost](std::int64_t rank) { return lost.contains(rank); });
+    if (!m_record.areRanksStandard) return awaited;
+    // The tool's own list names ranks whether the job has them or not.
+    for (const Watched& watched : m_watched) {
+        if (watched.ranks > 0) std::erase_if(awaited, [&](std::int64_t rank) { return rank >= watched.ranks; });
+    }
+    if (areKnown) std::erase_if(awaited, [&running](std::int64_t rank) { return !running.contains(rank); });
+    else if (areJobsOver && !found.empty() && *found.rbegin() + 1 == static_cast<std::int64_t>(found.size()))
+        std::erase_if(awaited, [&found](std::int64_t rank) { return rank > *found.rbegin(); });
+    return awaited;
+}
+
+std::map<std::int64_t, std::int64_t> CaptureRun::resultsOfRanks(bool areJobsOver) const {
     std::map<std::int64_t, std::int64_t> ranks;
-    for (const std::int64_t rank : m_record.expectedRanks) ranks[rank] = 0;
+    for (const std::int64_t rank : awaitedRanks(areJobsOver)) ranks[rank] = 0;
     for (const TargetRecord& target : m_record.targets) {
         for (const RankRecord& rank : target.ranks) {
             // Others than were chosen are welcome, and not waited for.
@@ -273,29 +317,34 @@ std::map<std::int64_t, std::int64_t> CaptureRun::resultsOfRanks() const {
     return ranks;
 }
 
-void CaptureRun::finishTarget(std::size_t index) {
+void CaptureRun::finishTarget(std::size_t index, const Error& reason) {
     TargetRecord& target = m_record.targets[index];
     const Watched& watched = m_watched[index];
     target.steps = {};
     target.state = target.ranks.empty() ? State::Failed : stateOfRanks(target.ranks);
     Error message;
-    if (target.ranks.empty() && (watched.isShared || !m_record.expectedRanks.empty()) && m_record.targets.size() > 1 &&
-        watched.job != JobState::Failed) {
+    if (!reason.code.empty() && target.ranks.empty()) {
+        target.state = State::Failed;
+        message = reason;
+    } else if (target.ranks.empty() && (watched.isShared || !m_record.expectedRanks.empty()) &&
+               m_record.targets.size() > 1 && watched.job != JobState::Failed) {
         target.state = State::Done;  // its ranks are none of those that record, or lie where another one sees them
-    } else if (target.ranks.empty() && watched.isJobGone) {
-        message = Error{"capture.result.job_gone", {}, {}, {}};
+    } else if (target.ranks.empty() && watched.isJobGone && target.jobFolder.empty()) {
+        message = goneSentence(watched.reason);
     } else if (target.ranks.empty()) {
+        // The end of a traceback is the reason, whatever was printed since.
+        const std::string& line = watched.reason.empty() ? watched.logLine : watched.reason;
         message = Error{"capture.result.nothing",
                         {},
                         {},
-                        {{"status", std::to_string(watched.jobStatus)}, {"line", withoutSecrets(watched.logLine)}}};
+                        {{"status", std::to_string(watched.jobStatus)}, {"line", withoutSecrets(line)}}};
     }
     note(index, {}, target.state, message);
 }
 
-void CaptureRun::noteMissing() {
+void CaptureRun::noteMissing(bool areJobsOver) {
     const std::int64_t each = std::max(m_record.resultsPerRank, std::int64_t{1});
-    for (const auto& [rank, results] : resultsOfRanks()) {
+    for (const auto& [rank, results] : resultsOfRanks(areJobsOver)) {
         if (results >= each) continue;
         Error missing{"capture.result.rank_missing", {}, {}, {}};
         if (results > 0) {
@@ -322,6 +371,7 @@ Result<bool> CaptureRun::poll() {
     const bool isRequest = method != nullptr && method->medium == Medium::Request;
     const auto looked = onTargets([&](std::size_t i) -> Result<Done> {
         const TargetRecord& target = m_record.targets[i];
+        if (m_watched[i].isSettled) return listings[i].emplace(Listing{}), Done{};
         const auto opened = shell(i);
         if (!opened.ok()) listings[i].emplace(opened.template as<Listing>());
         else
@@ -336,6 +386,7 @@ Result<bool> CaptureRun::poll() {
                                               .logs = target.logs,
                                               .horizon = target.horizon}));
         if (isRequest && listings[i]->ok()) queryDaemon(i);
+        if (listings[i]->ok()) lookAtOutput(i, listings[i]->value());
         return listings[i]->cancelled() ? Result<Done>(Cancelled{}) : Result<Done>(Done{});
     });
     if (!looked.ok()) return looked.as<bool>();
@@ -345,6 +396,7 @@ Result<bool> CaptureRun::poll() {
     }
     bool anyLost = false;
     for (std::size_t i = 0; i < listings.size(); ++i) {
+        if (m_watched[i].isSettled) continue;
         if (listings[i]->ok()) {
             takeListing(i, listings[i]->value());
             continue;
@@ -356,30 +408,34 @@ Result<bool> CaptureRun::poll() {
                  Error{"capture.event.connection_lost", {}, {}, {{"reason", errorText(listings[i]->error(), "en")}}});
         }
     }
+    if (const auto corrected = correctStep(); !corrected.ok()) return corrected;
+    settleHosts();
     const bool over = areJobsOver(), complete = isComplete(over);
     if (!anyLost && (complete || over)) {
         // The job has read the file; whatever becomes of the results, it is put back first.
-        const auto restored = onTargets([this](std::size_t i) -> Result<Done> {
-            TargetRecord& target = m_record.targets[i];
-            if (!target.isConfigChanged) return Done{};
-            if (target.config.empty()) return target.isConfigChanged = false, Done{};
-            const auto done = restoreConfig(*m_shells[i], target.config, m_record.id, false);
-            if (!done.ok()) return done.template as<Done>();
-            target.isConfigChanged = false;
-            return Done{};
-        });
+        const auto restored = restoreConfigs();
         if (restored.cancelled()) return Cancelled{};
         if (!restored.ok() && ++m_failedRestores < kMaxFailedRestores) return true;
         if (!restored.ok()) note(0, {}, m_record.targets[0].state, restored.error());
-        for (std::size_t i = 0; i < m_record.targets.size(); ++i) finishTarget(i);
+        for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
+            if (!m_watched[i].isSettled) finishTarget(i);
+        }
         const bool good = complete && restored.ok() &&
                           std::all_of(m_record.targets.begin(), m_record.targets.end(),
                                       [](const TargetRecord& target) { return target.state == State::Done; });
-        if (!complete) noteMissing();
-        m_record.state = good ? State::Done : State::Failed;
+        if (!complete) noteMissing(over);
+        setState(good ? State::Done : State::Failed);
+        compareSteps();
     } else {
-        m_record.state = State::Analysing;
-        for (const TargetRecord& target : m_record.targets) m_record.state = std::min(m_record.state, target.state);
+        State state = State::Analysing;
+        for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
+            if (!m_watched[i].isSettled) state = std::min(state, m_record.targets[i].state);
+        }
+        setState(state);
+        if (const auto late = lateSentence()) {
+            if (const auto done = finish(*late); !done.ok()) return done.as<bool>();
+            return false;
+        }
     }
     if (auto published = publish(); !published.ok()) return published.as<bool>();
     return !isOver(m_record.state);

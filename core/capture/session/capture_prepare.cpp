@@ -165,6 +165,7 @@ Result<Done> CaptureRun::Prepared::listKnown(const RemoteShell& shell, const Met
     if (!known.ok()) return known.as<Done>();
     for (const Watcher& watcher : known.value().watchers) {
         if (watcher.hasLogOpen) target.processes.push_back(watcher.process);
+        hasOtherHosts = hasOtherHosts || watcher.process == 0;
     }
     target.known = std::move(known.value().paths);
     target.horizon = std::move(known.value().horizon);
@@ -200,6 +201,7 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
     target.workdir = flight.value().workdir;
     target.results = flight.value().results;
     prepared.expectation = expectationOf(settings);
+    prepared.settings = settings;
     // Where nothing says which job it is, any other of the same folder would be taken for it.
     const bool isNamed = !request.workdir.empty() || !request.launch.empty() || !request.file.empty();
     const SizeQuery job{.target = shell.target().name,
@@ -209,7 +211,23 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
                         .targets = m_record.targets.size()};
     if (auto size = isNamed ? sizeCheck(settings, job, flight.value(), m_formers) : std::nullopt)
         prepared.checks.push_back(*size);
-    return prepared.listKnown(shell, method);
+    if (auto listed = prepared.listKnown(shell, method); !listed.ok()) return listed;
+    if (method.trigger != Trigger::Edit || method.medium == Medium::Request) return Done{};
+    auto outputs = findOutput(shell, method, target);
+    if (!outputs.ok()) return outputs.as<Done>();
+    prepared.takeOutputs(std::move(outputs).value());
+    return Done{};
+}
+
+void CaptureRun::Prepared::takeOutputs(JobOutputs found) {
+    // In a container they have other numbers than their logs say.
+    const bool isContained = target.processes.empty();
+    for (const RankProcess& rank : found.ranks) {
+        if (isContained) target.processes.push_back(rank.process);
+        if (rank.rank >= 0) target.runningRanks.push_back(rank.rank);
+        target.watchers.push_back(target.logs + "/" + rank.log);
+    }
+    outputs = std::move(found);
 }
 
 void CaptureRun::takeRequest(const StartRequest& request) {
@@ -221,6 +239,8 @@ void CaptureRun::takeRequest(const StartRequest& request) {
         for (auto& [name, text] : m_record.assignments) text = withoutSecrets(text);
     }
     m_record.launch = withoutSecrets(request.launch);
+    m_record.timeout = request.timeout;
+    m_record.phaseBegin = nowNs();
     const bool takesFile = flavourOf(*request.method, allAssignments(request)).takesFile();
     for (const Target& target : request.targets) {
         m_record.targets.emplace_back();
@@ -260,6 +280,11 @@ Result<std::vector<TargetChecks>> CaptureRun::check(const StartRequest& request,
     const auto done = prepareAll(request, prepared);
     if (done.cancelled()) return Cancelled{};
     problems = prepared.empty() ? SettingProblems{} : prepared[0].problems;
+    if (done.ok()) {
+        auto steps = chooseSteps(request, prepared);
+        if (steps.cancelled()) return Cancelled{};
+        if (steps.ok() && steps.value()) prepared[0].checks.push_back(*steps.value());
+    }
     const bool isSaid =
         std::any_of(prepared.begin(), prepared.end(), [](const Prepared& one) { return firstFailure(one.checks); });
     if (done.failed() && !isSaid) return done.error();

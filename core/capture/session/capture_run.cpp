@@ -13,17 +13,12 @@
 
 namespace altiscope::capture {
 
-namespace {
-
-/// Who changes a configuration, for others who want to: the id of the capture first.
-std::string ownerText(const std::string& id) {
+std::string CaptureRun::ownerText(const std::string& id) {
     char host[256] = "?";
     ::gethostname(host, sizeof host - 1);
     const char* user = std::getenv("USER");
     return id + " " + (user != nullptr ? user : std::to_string(::getuid())) + "@" + host;
 }
-
-}  // namespace
 
 CaptureRun::~CaptureRun() {
     for (const auto& shell : m_shells) {
@@ -33,6 +28,8 @@ CaptureRun::~CaptureRun() {
 
 CaptureRun::CaptureRun(const RecordStore& store, CaptureRecord record, const CancelCheck& cancelCheck, Askpass askpass)
     : m_store(store), m_record(std::move(record)), m_cancelCheck([this, cancelCheck] {
+          const std::int64_t deadline = m_deadline.load(std::memory_order_relaxed);
+          if (deadline != 0 && std::chrono::steady_clock::now().time_since_epoch().count() > deadline) return true;
           return (cancelCheck && cancelCheck()) || (!m_record.id.empty() && m_store.isCancelRequested(m_record.id));
       }),
       m_askpass(std::move(askpass)), m_published(m_record.events.size()), m_shells(m_record.targets.size()),
@@ -91,19 +88,51 @@ Result<Done> CaptureRun::failStart(const Result<Done>& failure) {
     return failure;
 }
 
+Result<Done> CaptureRun::untilDeadline(const std::function<Result<Done>()>& work) {
+    if (m_record.timeout <= 0) return work();
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(m_record.timeout);
+    m_deadline.store(end.time_since_epoch().count(), std::memory_order_relaxed);
+    auto done = work();
+    m_deadline.store(0, std::memory_order_relaxed);
+    if (!done.cancelled() || std::chrono::steady_clock::now() < end) return done;
+    return Error{"capture.timeout",
+                 {},
+                 {},
+                 {{"phase", std::string(stateText(m_record.state))}, {"seconds", std::to_string(m_record.timeout)}}};
+}
+
 Result<Done> CaptureRun::start(const StartRequest& request, SettingProblems& problems) {
     takeRequest(request);
     for (std::size_t i = 0; i < m_record.targets.size(); ++i) note(i, {}, State::Preparing);
     if (auto created = m_store.create(m_record); !created.ok()) return created;
     if (auto published = publish(); !published.ok()) return published;
+    const auto done = untilDeadline([&] { return startTargets(request, problems); });
+    if (!done.ok()) return failStart(done);
+    setState(State::Armed);
+    for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
+        m_record.targets[i].state = State::Armed;
+        note(i, {}, State::Armed);
+    }
+    return publish();
+}
 
+void CaptureRun::setState(State state) {
+    if (m_record.state != state) m_record.phaseBegin = nowNs();
+    m_record.state = state;
+}
+
+Result<Done> CaptureRun::startTargets(const StartRequest& request, SettingProblems& problems) {
     // 1. Nothing is changed anywhere until all targets are as needed.
     std::vector<Prepared> prepared;
     auto done = prepareAll(request, prepared);
     m_formers.clear();
     problems = prepared.empty() ? SettingProblems{} : prepared[0].problems;
-    if (!done.ok()) return failStart(done);
+    if (!done.ok()) return done;
+    const auto steps = chooseSteps(request, prepared);
+    if (!steps.ok()) return steps.as<Done>();
+    if (steps.value()) m_record.events.push_back({nowNs(), {}, {}, State::Preparing, steps.value()->problem});
     for (std::size_t i = 0; i < prepared.size(); ++i) {
+        if (prepared[i].outputs.processes > 0) m_watched[i].outputs = prepared[i].outputs;
         prepared[i].target.name = m_record.targets[i].name;
         prepared[i].target.file = m_record.targets[i].file;
         m_record.targets[i] = prepared[i].target;
@@ -118,9 +147,10 @@ Result<Done> CaptureRun::start(const StartRequest& request, SettingProblems& pro
     }
     m_record.kind = prepared[0].expectation.kind;
     m_record.expectedRanks = prepared[0].expectation.ranks;
+    m_record.areRanksStandard = prepared[0].expectation.areRanksStandard;
     m_record.analysis = prepared[0].expectation.analysis;
     m_record.resultsPerRank = prepared[0].expectation.resultsPerRank;
-    if (done = publish(); !done.ok()) return failStart(done);
+    if (done = publish(); !done.ok()) return done;
 
     // 2. The configuration. On a disk that targets share one of them writes it for all.
     const std::string owner = ownerText(m_record.id);
@@ -138,14 +168,14 @@ Result<Done> CaptureRun::start(const StartRequest& request, SettingProblems& pro
         }
         return written;
     });
-    if (!done.ok()) return failStart(done);
+    if (!done.ok()) return done;
 
     // 3. The jobs; what may have been started is known before it is.
     for (std::size_t i = 0; i < prepared.size(); ++i) {
         if (prepared[i].launch) m_record.targets[i].jobName = prepared[i].launch->name;
         if (request.method->medium == Medium::Request) m_record.targets[i].isConfigChanged = true;
     }
-    if (done = publish(); !done.ok()) return failStart(done);
+    if (done = publish(); !done.ok()) return done;
     done = onTargets([&](std::size_t i) -> Result<Done> {
         if (!prepared[i].launch) return Done{};
         auto folder = startJob(*m_shells[i], *prepared[i].launch);
@@ -154,13 +184,7 @@ Result<Done> CaptureRun::start(const StartRequest& request, SettingProblems& pro
         return Done{};
     });
     if (done.ok() && request.method->medium == Medium::Request) done = sendRequests(*requestSettings());
-    if (!done.ok()) return failStart(done);
-    m_record.state = State::Armed;
-    for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
-        m_record.targets[i].state = State::Armed;
-        note(i, {}, State::Armed);
-    }
-    return publish();
+    return done;
 }
 
 Result<Done> CaptureRun::restoreTarget(std::size_t index) {

@@ -2,22 +2,27 @@
 
 #include "core/base/values/result.h"
 #include "core/capture/methods/method.h"
+#include "core/capture/session/common_step.h"
 #include "core/capture/session/fetch.h"
 #include "core/capture/session/record.h"
 #include "core/capture/session/record_store.h"
 #include "core/capture/session/recorded_steps.h"
 #include "core/capture/session/results.h"
 #include "core/capture/targets/daemon.h"
+#include "core/capture/targets/job_output.h"
 #include "core/capture/targets/preflight.h"
 #include "core/capture/targets/remote_shell.h"
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace altiscope::capture {
@@ -32,6 +37,7 @@ struct StartRequest {
     std::string launch;   ///< Empty: the job runs, or the user starts it.
     std::string results;  ///< Empty: as the settings say.
     std::vector<Target> targets;
+    std::int64_t timeout = 0;  ///< Seconds that each phase may last; 0: any time.
 };
 
 /// How the tools of a target analyse what was recorded there.
@@ -79,6 +85,14 @@ public:
     /// could not be; then the record still knows them. Cancelled if that was abandoned.
     Result<Done> cancel();
 
+    /// Goes on with what is there: waits for nothing more, puts every changed file back, lets jobs run, and ends the
+    /// capture, as failed where something is missing.
+    /// @param reason  Why, for the events.
+    Result<Done> finish(const Error& reason);
+
+    /// Seconds that each phase may last from now on; 0: any time. What is there then counts, as with finish().
+    void setTimeout(std::int64_t seconds) { m_record.timeout = seconds; }
+
     /// Has what is raw, or was badly analysed, analysed by the tools of each target, as a job there. The capture is not
     /// over then: poll() follows it to its end, and judges by what is there, whatever status the tools end with.
     /// @return False if there is nothing to analyse.
@@ -118,11 +132,24 @@ private:
     Result<Done> failStart(const Result<Done>& failure);
     void takeListing(std::size_t index, const Listing& listing);
     void takeRanks(std::size_t index, std::vector<RankRecord> ranks);
-    void finishTarget(std::size_t index);
+    void finishTarget(std::size_t index, const Error& reason = {});
+    /// Ends hosts that nothing more can come from, while others go on.
+    void settleHosts();
+    void settleHost(std::size_t index, const Error& reason);
+    /// Whether no other host needs the configuration of this one, as on a disk that they share.
+    bool ownsConfig(std::size_t index) const;
+    Result<Done> restoreConfigs();
+    void setState(State state);
+    /// Ranks whose results are waited for; empty: the settings do not say.
+    std::vector<std::int64_t> awaitedRanks(bool areJobsOver) const;
+    std::optional<Error> lateSentence() const;
+    /// Ends the work at the deadline, with an Error.
+    Result<Done> untilDeadline(const std::function<Result<Done>()>& work);
+    Result<Done> startTargets(const StartRequest& request, SettingProblems& problems);
     bool isComplete(bool areJobsOver) const;
     /// How many results there are of each rank; those that are expected are among them.
-    std::map<std::int64_t, std::int64_t> resultsOfRanks() const;
-    void noteMissing();
+    std::map<std::int64_t, std::int64_t> resultsOfRanks(bool areJobsOver) const;
+    void noteMissing(bool areJobsOver);
     bool areJobsOver() const;
     Result<Done> fetchTarget(std::size_t index, const std::filesystem::path& folder, const FetchLimits& limits,
                              std::vector<Event>& events);
@@ -133,6 +160,29 @@ private:
     void takeProcesses(std::size_t index, const Listing& listing);
     /// Results on a disk that targets share belong to the first of them.
     void dropShared(std::vector<std::optional<Result<Listing>>>& listings);
+
+    // Which steps are recorded; capture_steps.cpp.
+    Result<JobOutputs> findOutput(const RemoteShell& shell, const Method& method, const TargetRecord& target) const;
+    /// At which step a host's job is.
+    Result<StepSight> sightOf(std::size_t index, const Settings& settings, const JobOutputs& outputs);
+    /// Where several hosts are to begin at their next step: one step for all of them, by looking at their jobs for some
+    /// seconds. @return What there is to say about it; nullopt if nothing is.
+    Result<std::optional<Check>> chooseSteps(const StartRequest& request, std::vector<Prepared>& prepared);
+    /// Reads output of a job that was not started from here, and the reason why one ended.
+    void lookAtOutput(std::size_t index, Listing& listing);
+    /// Whether a line in which a tool does not take a configuration speaks of that of this capture.
+    bool isOwnRefusal(std::size_t index, std::string_view line);
+    /// Where the tool counts steps otherwise than the job prints them: takes its own count from what it says when it
+    /// refuses a start step, and writes the configurations again. @return Whether it has done so.
+    Result<bool> correctStep();
+    /// Who changes a configuration, for others who want to: the id of the capture first.
+    static std::string ownerText(const std::string& id);
+    Result<Done> rewriteConfigs(std::int64_t step);
+    /// Steps by the logs of the tool, or by the names of results.
+    void takeRecordedSteps(std::size_t index);
+    /// Steps by the results themselves, of ranks whose steps no log has said.
+    void takeCopiedSteps(std::size_t index, const std::filesystem::path& folder);
+    void compareSteps();
 
     // Of methods whose configuration is a message to a daemon.
     std::optional<Settings> requestSettings() const;
@@ -157,9 +207,20 @@ private:
         std::string logLine, watcherLine, daemonLine, daemonFault, diagnosis;
         bool isLost = false, isConfigForeign = false, isShared = false, hasRun = false;
         bool isJobGone = false;
+        bool isSettled = false;                                        ///< It has come to its end before others.
+        std::optional<std::chrono::steady_clock::time_point> refused;  ///< Since when its job is known not to record.
         bool isLeft = false;     ///< All results are of processes that are gone, and stay as they are.
         std::string notedSteps;  ///< Code of the last message about steps.
         std::optional<std::optional<RecordedSteps>> steps;  ///< Once they have been looked for.
+        std::optional<JobOutputs> outputs;                  ///< Once they have been looked for.
+        std::chrono::steady_clock::time_point nextFind{}, nextCount{};
+        std::int64_t ranks = 0;     ///< Number of ranks of the whole job, as its processes say; 0: not known.
+        std::string earlierReason;  ///< The one of a job before, in the same output.
+        std::string reason;         ///< Why the job ended, by the last traceback in its output.
+        bool hasLookedAtOutput = false;
+        std::set<std::string> earlierRefusals;
+        std::optional<std::int64_t> printed;      ///< Step that the job printed last.
+        std::optional<std::int64_t> refusedStep;  ///< The tool's own count when it refused the configuration.
         std::optional<DaemonStatus> daemon;
         std::optional<Error> daemonProblem;
         std::chrono::steady_clock::time_point nextDaemon{};
@@ -175,7 +236,12 @@ private:
     std::vector<CaptureRecord> m_formers;  ///< Newest first; read where sizes are to be estimated.
     std::vector<std::optional<RemoteShell>> m_shells;
     std::vector<Watched> m_watched;
-    int m_failedRestores = 0;
+    int m_failedRestores = 0, m_corrections = 0;
+    std::optional<std::chrono::steady_clock::time_point> m_asked;  ///< Since when the tool is asked.
+    /// Whether the start step is one that is over, for the tool to say its own count.
+    bool isAsking() const { return m_record.commonStep == kAskingStep; }
+    static constexpr std::int64_t kAskingStep = 1;  ///< Over in every job that prints steps.
+    std::atomic<std::int64_t> m_deadline{0};        ///< ns of the steady clock; 0: none.
     std::mutex m_accessMutex;
     std::optional<Result<DaemonAccess>> m_access;
 };

@@ -76,11 +76,16 @@ Result<Done> driveCapture(const RecordStore& store, CaptureRun& run, const Cance
         const auto took =
             std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
         const auto isRequested = [&] { return store.isCancelRequested(run.record().id); };
+        const auto isFinishRequested = [&] { return store.isFinishRequested(run.record().id); };
         waitUntil(std::clamp(took * kRestPerLook, kShortest, std::max(kShortest, kMaxLength - 2 * took)),
-                  [&] { return cancel.cancelled() || isRequested(); });
+                  [&] { return cancel.cancelled() || isRequested() || isFinishRequested(); });
         // First: who requests it and goes away at once still wants everything to be put back.
         if (isRequested()) return run.cancel();
         if (cancel.cancelled()) return Cancelled{};
+        if (!isFinishRequested()) continue;
+        auto done = run.finish(Error{"capture.event.finish", {}, {}, {}});
+        if (!done.cancelled()) store.withdrawFinish(run.record().id);
+        return done;
     }
 }
 
@@ -99,6 +104,7 @@ Result<CaptureRecord> followCapture(const RecordStore& store, const std::string&
             CaptureRun run(store, std::move(record).value(), driver.cancelCheck(), driver.askpass);
             run.setListener(driver.listener);
             run.setAbandoned(driver.abandoned);
+            if (driver.timeout > 0) run.setTimeout(driver.timeout);
             const auto driven = driveCapture(store, run, driver.cancel);
             // To end the connections of many hosts takes seconds, and changes nothing any more.
             lock.reset();
@@ -115,8 +121,21 @@ Result<CaptureRecord> followCapture(const RecordStore& store, const std::string&
             if (auto saved = store.save(settled); !saved.ok()) return saved.as<CaptureRecord>();
             return settled;
         }
+        constexpr std::int64_t kSecond = 1'000'000'000;
+        if (driver.timeout > 0 && record.value().state >= State::Armed && record.value().state < State::Fetching &&
+            nowNs() - record.value().phaseBegin > driver.timeout * kSecond)
+            store.requestFinish(id);
         if (!waitFor(kShortest, driver.cancel)) return Cancelled{};
     }
+}
+
+Result<CaptureRecord> finishCapture(const RecordStore& store, const std::string& id, const Driver& driver) {
+    const auto before = store.load(id);
+    if (!before.ok() || isOver(before.value().state)) return before;
+    store.requestFinish(id);
+    auto record = followCapture(store, id, driver);
+    if (record.ok()) store.withdrawFinish(id);
+    return record;
 }
 
 Result<CaptureRecord> fetchResults(CaptureRun& run, const std::filesystem::path& folder, const FetchLimits& limits) {

@@ -5,6 +5,7 @@
 #include "core/capture/session/capture_run.h"
 #include "core/capture/session/record_store.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -20,6 +21,7 @@ struct Driver {
     std::function<void(const Event&)> listener;  ///< Called in the thread of the caller. May be empty.
     Askpass askpass;                             ///< As RemoteShell::open.
     CancelCheck abandoned = {};                  ///< As CaptureRun::setAbandoned.
+    std::int64_t timeout = 0;                    ///< As CaptureRun::setTimeout; 0: as the capture has it.
 
     CancelCheck cancelCheck() const {
         return [token = cancel] { return token.cancelled(); };
@@ -56,6 +58,10 @@ Result<CaptureRecord> analyseThere(const RecordStore& store, const std::string& 
 /// The same by the connections of its run.
 Result<CaptureRecord> analyseResults(const RecordStore& store, CaptureRun& run, const AnalysisOptions& options,
                                      const CancelToken& cancel);
+
+/// Goes on with what is there, see CaptureRun::finish: by whoever drives the capture, or by this process.
+/// @return Its record; of one that is over as it is.
+Result<CaptureRecord> finishCapture(const RecordStore& store, const std::string& id, const Driver& driver);
 
 /// Ends whoever drives a capture, then its jobs, and puts every changed file back. Where that is abandoned the request
 /// stays for whoever drives it next.

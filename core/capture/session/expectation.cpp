@@ -11,15 +11,21 @@ namespace altiscope::capture {
 
 namespace {
 
-std::vector<std::int64_t> expectedRanks(const Settings& settings) {
-    if (settings.find("is_rank") != nullptr && !settings.isOn("is_rank")) return {};
+/// The field that says which ranks record; null if none does.
+const Setting* rankList(const Settings& settings) {
+    if (settings.find("is_rank") != nullptr && !settings.isOn("is_rank")) return nullptr;
     for (const std::string_view name : {"rank_list", "dump_ranks", "profile_ranks", "ranks"}) {
-        const auto* list = std::get_if<Integers>(&settings.value(name));
-        if (list == nullptr) continue;
-        if (std::find(list->begin(), list->end(), -1) != list->end()) return {};
-        return *list;
+        if (std::holds_alternative<Integers>(settings.value(name))) return settings.find(name);
     }
-    return {};
+    return nullptr;
+}
+
+std::vector<std::int64_t> expectedRanks(const Settings& settings) {
+    const Setting* setting = rankList(settings);
+    if (setting == nullptr) return {};
+    const auto& list = std::get<Integers>(setting->value);
+    if (std::find(list.begin(), list.end(), -1) != list.end()) return {};
+    return list;
 }
 
 Analysis analysisOf(const Settings& settings) {
@@ -35,7 +41,10 @@ Analysis analysisOf(const Settings& settings) {
 
 Expectation expectationOf(const Settings& settings) {
     const Method& method = settings.method();
-    Expectation expectation{method.results, expectedRanks(settings), analysisOf(settings),
+    const Setting* list = rankList(settings);
+    const bool isStandard = list != nullptr && list->origin != SettingOrigin::User &&
+                            sameValue(list->value, valueOfJson(list->field->standard).value_or(Value()));
+    Expectation expectation{method.results, expectedRanks(settings), isStandard, analysisOf(settings),
                             method.resultsPerRank == nullptr ? 1 : method.resultsPerRank(settings)};
     // A plain list of all that dump says nothing of the profile in the same file.
     if (expectation.kind == ResultKind::Features) expectation.ranks.clear();
@@ -48,7 +57,10 @@ std::optional<Settings> settingsOf(const CaptureRecord& record, const TargetReco
     auto assignments = presetAssignments(*method, record.preset);
     assignments.insert(assignments.end(), record.assignments.begin(), record.assignments.end());
     SettingProblems ignored;
-    return makeSettings(*method, assignments, target.original ? &*target.original : nullptr, ignored);
+    auto settings = makeSettings(*method, assignments, target.original ? &*target.original : nullptr, ignored);
+    if (record.commonStep && !method->startField.empty())
+        settings.set(method->startField, *record.commonStep, SettingOrigin::User);
+    return settings;
 }
 
 std::string launchText(const Settings& settings, const Plan& plan, const std::string& launch) {

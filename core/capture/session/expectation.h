@@ -15,6 +15,7 @@ namespace altiscope::capture {
 struct Expectation {
     ResultKind kind = ResultKind::Folders;
     std::vector<std::int64_t> ranks;  ///< Empty: the settings do not say it.
+    bool areRanksStandard = false;    ///< As the tool comes with them; nobody has chosen them.
     Analysis analysis = Analysis::Unknown;
     /// More where a tool writes one for each stage, or for each time; 0: as many as come until the job ends.
     std::int64_t resultsPerRank = 1;

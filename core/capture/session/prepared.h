@@ -19,6 +19,9 @@ struct CaptureRun::Prepared {
     std::optional<std::string> after;  ///< The configuration as it will be.
     std::optional<Launch> launch;
     Expectation expectation;
+    std::optional<Settings> settings;
+    JobOutputs outputs;          ///< Where those print who look at the configuration.
+    bool hasOtherHosts = false;  ///< Others than the target look at it, too: it lies on a disk that they share.
     SettingProblems problems;
     std::vector<Check> checks;
     std::optional<Error> failure;  ///< What ended the preparation, where no check says it.
@@ -35,6 +38,8 @@ struct CaptureRun::Prepared {
     Result<Preflight> checkResults(const RemoteShell& shell, const Settings& settings, PreflightRequest needs);
     /// What is there already, and which processes look at the configuration.
     Result<Done> listKnown(const RemoteShell& shell, const Method& method);
+    /// Where those print who look at it.
+    void takeOutputs(JobOutputs found);
 
 private:
     Result<Done> fail(const char* check, Error problem) {

@@ -84,7 +84,8 @@ Json targetJson(const TargetRecord& target) {
                          {"state", stateText(rank.state)},
                          {"message", messageJson(rank.message)},
                          {"bytes", rank.bytes},
-                         {"process", rank.process}});
+                         {"process", rank.process},
+                         {"steps", rank.steps ? Json{rank.steps->first, rank.steps->second} : Json()}});
     }
     return {{"name", target.name},
             {"state", stateText(target.state)},
@@ -102,6 +103,8 @@ Json targetJson(const TargetRecord& target) {
             {"logs", bytesJson(target.logs)},
             {"file", bytesJson(target.file)},
             {"horizon", target.horizon},
+            {"watchers", listJson(target.watchers)},
+            {"running_ranks", target.runningRanks},
             {"steps", messageJson(target.steps)}};
 }
 
@@ -121,6 +124,8 @@ TargetRecord targetOf(const Json& json) {
         target.ranks.push_back({bytesOf(rank.at("path")), rankOf(rank.at("rank")), stateOf(rank.at("state")),
                                 messageOf(rank.at("message")), rank.value("bytes", std::uint64_t{0}),
                                 rank.value("process", std::int64_t{0})});
+        if (const auto steps = rank.find("steps"); steps != rank.end() && !steps->is_null())
+            target.ranks.back().steps.emplace(steps->at(0).get<std::int64_t>(), steps->at(1).get<std::int64_t>());
     }
     target.fetched = bytesOf(json.at("fetched"));
     target.processes = json.value("processes", std::vector<std::int64_t>());
@@ -134,6 +139,10 @@ TargetRecord targetOf(const Json& json) {
         target.horizon.size() == 17 && target.horizon.find_first_not_of("0123456789") == std::string::npos;
     if (!isTime && !target.horizon.empty()) throw std::invalid_argument("horizon");
     if (json.contains("steps")) target.steps = messageOf(json["steps"]);
+    if (json.contains("watchers")) {
+        for (const Json& path : json["watchers"]) target.watchers.push_back(bytesOf(path));
+    }
+    target.runningRanks = json.value("running_ranks", std::vector<std::int64_t>());
     return target;
 }
 
@@ -151,8 +160,15 @@ CaptureRecord recordOf(const Json& json) {
     record.state = stateOf(json.at("state"));
     record.kind = static_cast<ResultKind>(std::clamp(json.at("kind").get<int>(), 0, 3));
     record.expectedRanks = json.at("expected_ranks").get<std::vector<std::int64_t>>();
+    record.areRanksStandard = json.value("standard_ranks", false);
     record.analysis = static_cast<Analysis>(std::clamp(json.at("analysis").get<int>(), 0, 3));
     record.resultsPerRank = json.value("results_per_rank", std::int64_t{1});
+    record.isStepOwn = json.value("common_is_own", false);
+    record.commonMargin = json.value("common_margin", std::int64_t{0});
+    if (json.contains("common_step")) record.commonStep = rankOf(json["common_step"]);
+    if (json.contains("steps")) record.steps = messageOf(json["steps"]);
+    record.timeout = json.value("timeout", std::int64_t{0});
+    record.phaseBegin = json.value("phase_begin", record.started);
     for (const Json& target : json.at("targets")) record.targets.push_back(targetOf(target));
     for (const Json& event : json.at("events")) {
         record.events.push_back({event.at("ts").get<std::int64_t>(), event.at("host").get<std::string>(),
@@ -187,8 +203,15 @@ std::string recordJson(const CaptureRecord& record) {
                     {"state", stateText(record.state)},
                     {"kind", static_cast<int>(record.kind)},
                     {"expected_ranks", record.expectedRanks},
+                    {"standard_ranks", record.areRanksStandard},
                     {"analysis", static_cast<int>(record.analysis)},
                     {"results_per_rank", record.resultsPerRank},
+                    {"common_step", rankJson(record.commonStep)},
+                    {"common_is_own", record.isStepOwn},
+                    {"common_margin", record.commonMargin},
+                    {"steps", messageJson(record.steps)},
+                    {"timeout", record.timeout},
+                    {"phase_begin", record.phaseBegin},
                     {"targets", std::move(targets)},
                     {"events", std::move(events)}};
     return dumpJson(json, 1) + "\n";

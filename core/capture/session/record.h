@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace altiscope::capture {
@@ -36,6 +37,8 @@ struct RankRecord {
     Error message;
     std::uint64_t bytes = 0;   ///< Of all its files; 0: not known, as of a version before.
     std::int64_t process = 0;  ///< ListedResult::process, since it was seen.
+    /// Steps [first, end) that it recorded, as the tool's log or the result says; nullopt: not known.
+    std::optional<std::pair<std::int64_t, std::int64_t>> steps = {};
 };
 
 /// What is known of a capture on one target, all that is needed to put it back.
@@ -52,10 +55,12 @@ struct TargetRecord {
     std::string fetched;  ///< Folder here, when all of it has been fetched.
     /// Of the job, where it was not started from here and these are known: they ran when the capture was armed.
     std::vector<std::int64_t> processes = {};
-    std::string logs = {};     ///< Of those who look at the configuration; it may have a link's name for them.
-    Error steps = {};          ///< How far its recording is; without a code while that is not known.
-    std::string file = {};     ///< The configuration as the user named it: maybe a link, or relative; empty: none.
-    std::string horizon = {};  ///< KnownResults::horizon.
+    std::string logs = {};  ///< Of those who look at the configuration; it may have a link's name for them.
+    Error steps = {};       ///< How far its recording is; without a code while that is not known.
+    std::string file = {};  ///< The configuration as the user named it: maybe a link, or relative; empty: none.
+    std::vector<std::string> watchers = {};       ///< Paths of the logs of its ranks' watchers.
+    std::vector<std::int64_t> runningRanks = {};  ///< Ranks that ran there when it was armed, as far as known.
+    std::string horizon = {};                     ///< KnownResults::horizon.
 };
 
 /// One capture from its start to its end: all that is needed to go on with it, or to put everything back, in another
@@ -69,12 +74,22 @@ struct CaptureRecord {
     ResultKind kind = ResultKind::Folders;
     std::vector<std::int64_t> expectedRanks;  ///< Empty: not known.
     Analysis analysis = Analysis::Unknown;
+    bool areRanksStandard = false;    ///< These are the tool's own list, which nobody has chosen for this job.
     std::int64_t resultsPerRank = 1;  ///< 0: as many as come until the job ends.
     std::vector<TargetRecord> targets;
     std::vector<Event> events;
     std::string note = {};  ///< The user's own words about it; a file of its own has them, see RecordStore::setNote().
     std::string place =
         {};  ///< Name of the folder of its results, see RecordStore::resultsOf(); empty: older than that.
+    /// At which all hosts begin to record, where it was computed; else nullopt.
+    std::optional<std::int64_t> commonStep = {};
+    bool isStepOwn = false;         ///< That step is counted as the tool counts, not as the job prints.
+    std::int64_t commonMargin = 0;  ///< Steps from the furthest host to that one, when it was computed.
+    /// Whether all ranks recorded the same steps, once it is over: "capture.steps.same", "capture.steps.differ";
+    /// without a code where that is not known.
+    Error steps = {};
+    std::int64_t timeout = 0;     ///< Seconds that each phase may last; 0: any time.
+    std::int64_t phaseBegin = 0;  ///< ns since 1970 at which its state became what it is.
 };
 
 /// The record as session.json holds it, schema 1.

@@ -24,6 +24,7 @@ namespace {
 
 constexpr const char* kRecordName = "session.json";
 constexpr const char* kCancelName = "cancel";
+constexpr const char* kFinishName = "finish";
 constexpr const char* kLockName = "lock";
 constexpr const char* kNoteName = "note.txt";
 constexpr std::uint64_t kMaxRecordBytes = std::uint64_t{64} << 20;
@@ -141,6 +142,17 @@ void RecordStore::withdrawCancel(std::string_view id) const { ::unlink((folderOf
 
 bool RecordStore::isCancelRequested(std::string_view id) const {
     return ::access((folderOf(id) / kCancelName).c_str(), F_OK) == 0;
+}
+
+void RecordStore::requestFinish(std::string_view id) const {
+    const int file = ::open((folderOf(id) / kFinishName).c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    if (file >= 0) ::close(file);
+}
+
+void RecordStore::withdrawFinish(std::string_view id) const { ::unlink((folderOf(id) / kFinishName).c_str()); }
+
+bool RecordStore::isFinishRequested(std::string_view id) const {
+    return ::access((folderOf(id) / kFinishName).c_str(), F_OK) == 0;
 }
 
 void RecordStore::showWork(std::string_view id) const {

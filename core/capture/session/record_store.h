@@ -50,6 +50,11 @@ public:
     void withdrawCancel(std::string_view id) const;
     bool isCancelRequested(std::string_view id) const;
 
+    /// Asks whoever drives a capture to go on with what is there, as CaptureRun::finish().
+    void requestFinish(std::string_view id) const;
+    void withdrawFinish(std::string_view id) const;
+    bool isFinishRequested(std::string_view id) const;
+
     /// For whoever waits for the right to change a capture: that its owner puts back one thing after the other.
     void showWork(std::string_view id) const;
     /// Another number after each showWork().

@@ -24,6 +24,15 @@ bool isStep(const std::optional<std::int64_t>& number) { return number && *numbe
 
 std::optional<RecordedSteps> recordedSteps(const Settings& settings) {
     const StepFields& fields = settings.method().steps;
+    if (settings.method().trigger == Trigger::Edit && !fields.end.empty()) {
+        const std::string_view start = fields.first.empty() ? settings.method().startField : fields.first;
+        const auto begin = settings.integer(start), last = settings.integer(fields.end);
+        if (start.empty() || !isStep(begin) || !isStep(last)) return std::nullopt;
+        const std::int64_t warmup = settings.find("warmup") != nullptr ? settings.integer("warmup").value_or(0) : 0;
+        const std::int64_t end = fields.first.empty() ? *begin + warmup + *last : *last + fields.more;
+        if (end <= *begin) return std::nullopt;
+        return RecordedSteps{*begin, end, PrintedSteps::SameCount};
+    }
     if (fields.printed == PrintedSteps::None || settings.variant() != "megatron") return std::nullopt;
     const auto first = settings.integer(fields.first), end = settings.integer(fields.end);
     if (!isStep(first) || !isStep(end) || *end <= *first) return std::nullopt;

@@ -29,8 +29,8 @@ struct PreflightRequest {
 /// One thing that was looked at.
 struct Check {
     std::string name;  ///< "reach", "tools", "workdir", "results", "space", "state", "program", "config", "clock",
-                       ///< "rsync", "cann", "watcher", "daemon", "settings", "environment", "pid", "options", "size",
-                       ///< "start" (what ends it, where none of these does).
+        ///< "rsync", "cann", "watcher", "daemon", "settings", "environment", "pid", "options", "size", "steps",
+        ///< "start" (what ends it, where none of these does).
     enum class State { Good, Warning, Failed } state = State::Good;
     /// What is wrong and what to do; of a good one what there is to know about it. Without a code if that is nothing.
     Error problem;

@@ -51,6 +51,22 @@ class Launched(LaunchTest):
         # The user's command may have a password in it.
         self.assertNotIn("launch.sh", os.listdir(os.path.dirname(log.name)))
 
+    def test_ranks_of_the_tools_own_list_are_those_that_run(self):
+        """[0, 1, 2, 3], which nobody has chosen, in a job of two: known from its environment while it runs, else from its end."""
+        for size in ("WORLD_SIZE=2", "NOTHING=1"):
+            with self.subTest(size=size):
+                path = self.file("tools.json", TOOLS)
+                command = f"exec env {size} " + shlex.join(self.job_words("static", "--config", path, "--ranks", "0,1", "--steps",
+                                                                          "2000" if "WORLD" in size else "40"))
+                self.start("mm-static", "--file", path, "--launch", command, "--workdir", self.work, "--wait", start_step=3, end_step=5)
+                self.assertEqual(self.session(self.newest())["expected_ranks"], [0, 1, 2, 3])
+
+    def test_ranks_that_were_chosen_are_missed(self):
+        path = self.file("tools.json", TOOLS)
+        errors = self.launch("mm-static", "static", "--file", path, job=("--config", path, "--ranks", "0,1"), status=FAILED, ranks="0,1,2,3",
+                             start_step=3, end_step=5)
+        self.assertIn("No result of this rank has appeared", errors)
+
     def test_mm_static_without_analysis(self):
         path = self.file("tools.json", TOOLS)
         self.launch("mm-static", "static", "--file", path, job=("--config", path), ranks="0", start_step=3, end_step=5,

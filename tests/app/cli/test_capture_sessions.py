@@ -529,12 +529,15 @@ class Usage(CaptureTest):
                       ["start", "torch-dynamic", "--target", "local", "--target", "local", "--file", "x"],
                       ["start", "torch-dynamic", "--target", "local", "--file", "x", "--preset", "frobnicate"],
                       ["start", "llm-flags", "--target", "local", "--launch", "x", "--file", "x"],
-                      ["watch"], ["fetch", "x"], ["fetch", "--out", "x"], ["list", "x"], ["cancel"]):
+                      ["start", "torch-dynamic", "--target", "local", "--file", "x", "--timeout", "0"], ["watch", "x", "--timeout", "1.5"],
+                      ["watch"], ["fetch", "x"], ["fetch", "--out", "x"], ["fetch", "x", "--out", "x", "--timeout", "-1"], ["list", "x"],
+                      ["finish"], ["finish", "x", "y"], ["cancel"]):
             with self.subTest(words=words):
                 out, errors = self.end(self.begin(*words), WRONG_USAGE)
                 self.assertEqual(out, "")
                 self.assertIn("altiscope-cli: ", errors)
-        for words in (["watch", "../../x"], ["watch", "20260101-000000-000000"], ["fetch", "nothing", "--out", "x"], ["cancel", ".."]):
+        for words in (["watch", "../../x"], ["watch", "20260101-000000-000000"], ["fetch", "nothing", "--out", "x"], ["cancel", ".."],
+                      ["finish", ".."]):
             with self.subTest(words=words):
                 self.capture(*words, status=FAILED)
         self.assertEqual(self.capture("list"), "")

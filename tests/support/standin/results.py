@@ -26,12 +26,12 @@ def sample_of(samples, rank, ending):
 class Writer:
     """Writes results of one job. Faults: never-finish, die, missing-rank=R, partial, parse-error, no-analysis, skew=SECONDS."""
 
-    def __init__(self, samples, fault="", delay=0.05, padding=0):
+    def __init__(self, samples, fault="", delay=0.05, padding=0, skew=0.0):
         self.samples = samples
         self.fault, _, self.value = fault.partition("=")
         self.delay = delay
         self.padding = padding
-        self.skew = float(self.value) if self.fault == "skew" else 0.0
+        self.skew = float(self.value) if self.fault == "skew" else skew
 
     def pause(self):
         time.sleep(self.delay)

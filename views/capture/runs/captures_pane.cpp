@@ -98,6 +98,12 @@ void CapturesPane::connectParts() {
     connect(m_run, &RunPanel::analysisRequested, this, withCurrent([this](const Record& record) {
                 add(CaptureActivity::analyse(m_folder, record.id, m_limits(), askpassOf(record), this));
             }));
+    connect(m_run, &RunPanel::finishRequested, this, withCurrent([this](const Record& record) {
+                // Whoever drives it sees that at its next look.
+                capture::RecordStore(m_folder).requestFinish(record.id);
+                if (!isBusy(record.id))
+                    add(CaptureActivity::follow(m_folder, record.id, m_limits(), askpassOf(record), this));
+            }));
     connect(m_run, &RunPanel::cancelRequested, this, withCurrent([this](const Record& record) {
                 // Who drives it here has the connection; a second one might ask for a password again.
                 const auto own = std::find_if(m_activities.begin(), m_activities.end(),

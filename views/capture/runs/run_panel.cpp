@@ -56,6 +56,7 @@ RunPanel::RunPanel(QWidget* parent)
       m_problem(new ToneLabel(IconTone::Error, m_whole)), m_note(new QLineEdit(m_whole)), m_model(new RunModel(this)),
       m_table(new QTreeView(m_whole)), m_log(new QPlainTextEdit(m_whole)),
       m_watch(makeButton(u"reload"_s, &RunPanel::watchRequested)),
+      m_finish(makeButton(u"right"_s, &RunPanel::finishRequested)),
       m_cancel(makeButton(u"stop"_s, &RunPanel::cancelRequested)),
       m_analyse(makeButton(u"run"_s, &RunPanel::analysisRequested)),
       m_fetch(makeButton(u"open_folder"_s, &RunPanel::fetchRequested)),
@@ -73,7 +74,8 @@ RunPanel::RunPanel(QWidget* parent)
     auto* noteRow = new QHBoxLayout;
     noteRow->setSpacing(8);
     noteRow->addWidget(m_note, 1);
-    for (QToolButton* button : {m_watch, m_cancel, m_analyse, m_fetch, m_open, m_compare}) noteRow->addWidget(button);
+    for (QToolButton* button : {m_watch, m_finish, m_cancel, m_analyse, m_fetch, m_open, m_compare})
+        noteRow->addWidget(button);
     column->addLayout(noteRow);
     // A small window has little room; the tip has all of it.
     m_note->setMinimumWidth(fontMetrics().averageCharWidth() * kMinNoteEm);
@@ -123,7 +125,7 @@ void RunPanel::showNothing() {
     m_notedId.clear();
     m_note->setText({});
     m_note->hide();
-    for (QToolButton* button : {m_watch, m_cancel, m_analyse, m_fetch, m_open, m_compare}) button->hide();
+    for (QToolButton* button : {m_watch, m_finish, m_cancel, m_analyse, m_fetch, m_open, m_compare}) button->hide();
     m_model->setRows({});
     m_log->clear();
     m_loggedId.clear();
@@ -149,6 +151,8 @@ void RunPanel::showRecord(std::shared_ptr<const capture::CaptureRecord> record, 
     m_title->setText(tr("%1, started %2: %3")
                          .arg(method != nullptr ? methodTitle(*method) : toQString(m_record->method), started,
                               stateTitle(m_record->state)));
+    if (m_record->steps.code == "capture.steps.differ")
+        m_title->setText(m_title->text() + u'\n' + hostSentence(m_record->steps));
     m_model->setRows(runRows(*m_record));
     m_note->show();
     showNote();
@@ -206,6 +210,8 @@ void RunPanel::showButtons() {
         hasResults = hasResults || !target.ranks.empty();
     }
     m_watch->setVisible(!over && !m_busy);
+    m_finish->setVisible(!over && m_record->state > capture::State::Preparing &&
+                         m_record->state != capture::State::Fetching);
     // A configuration that could not be put back can be tried again.
     m_cancel->setVisible(!over || isChanged);
     m_analyse->setVisible(capture::isAnalysable(*m_record) && !m_busy);
@@ -244,6 +250,9 @@ void RunPanel::retranslate() {
     m_log->setAccessibleName(tr("Messages"));
     m_watch->setText(tr("&Watch"));
     m_watch->setToolTip(tr("Resumes watching this capture"));
+    m_finish->setText(tr("Go on"));
+    m_finish->setToolTip(tr("Waits for nothing more and goes on with what is there: restores every changed file, lets "
+                            "jobs run, and copies what was recorded"));
     m_cancel->setText(tr("Ca&ncel"));
     m_cancel->setToolTip(tr("Ends jobs that were started here and restores every changed file"));
     m_analyse->setText(tr("&Analyse there"));

@@ -42,6 +42,7 @@ public:
 
 signals:
     void watchRequested();
+    void finishRequested();
     void cancelRequested();
     void fetchRequested();
     void openRequested();
@@ -77,6 +78,7 @@ private:
     QTreeView* m_table;
     QPlainTextEdit* m_log;
     QToolButton* m_watch;
+    QToolButton* m_finish;
     QToolButton* m_cancel;
     QToolButton* m_analyse;
     QToolButton* m_fetch;
