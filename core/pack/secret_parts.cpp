@@ -206,9 +206,10 @@ std::vector<std::pair<std::size_t, std::size_t>> sourceLines(std::string_view te
         if (named != std::string_view::npos) {
             // "In file F:12/    code/", or the code in the next line.
             const std::size_t colon = line.find(':', named);
-            const std::size_t behind = colon == std::string_view::npos
-                                           ? std::string_view::npos
-                                           : line.find_first_not_of("0123456789~, ", colon + 1);
+            std::size_t behind = colon == std::string_view::npos ? std::string_view::npos
+                                                                 : line.find_first_not_of("0123456789~, ", colon + 1);
+            if (behind != std::string_view::npos && line[behind] == '/')
+                behind = line.find_first_not_of(" \t", behind + 1);
             if (behind != std::string_view::npos && behind + 1 < line.size()) lines.emplace_back(begin + behind, end);
         } else if (isBelowFile && !namesFile && indent != std::string_view::npos && indent >= 2) {
             std::size_t last = end;

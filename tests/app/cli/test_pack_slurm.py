@@ -124,23 +124,23 @@ class Slurm(CliTest):
 
     def setUp(self):
         super().setUp()
-        self.capture, self.folder = self.path("run"), self.path("packs")
+        self.capture, self.packs = self.path("run"), self.path("packs")
         result("generate", self.capture, "--ranks", str(RANKS), "--steps", "2", "--seed", "6", "--format", "text")
 
     def pack(self, *words):
-        return run("pack", self.capture, "--out", self.folder, "--engine", "slurm", *words, **self.environment)
+        return run("pack", self.capture, "--out", self.packs, "--engine", "slurm", *words, **self.environment)
 
     def units(self):
-        with open(os.path.join(self.folder, "units.json"), encoding="utf-8") as file:
+        with open(os.path.join(self.packs, "units.json"), encoding="utf-8") as file:
             return json.load(file)
 
     def test_an_array_on_two_nodes(self):
         done = self.pack()
         self.assertEqual(done.returncode, OK, done.stderr)
         self.assertEqual([unit["state"] for unit in self.units()], ["done"] * RANKS)
-        self.assertEqual([rank["rank_id"] for rank in info(self.folder)["ranks"]], list(range(RANKS)))
+        self.assertEqual([rank["rank_id"] for rank in info(self.packs)["ranks"]], list(range(RANKS)))
         sql = "SELECT rank_id, count(*), sum(dur) FROM slice GROUP BY 1 ORDER BY 1"
-        self.assertEqual(rows(self.folder, sql), rows(self.capture, sql))
+        self.assertEqual(rows(self.packs, sql), rows(self.capture, sql))
 
     def test_refused(self):
         done = self.pack("--partition", "nowhere")
@@ -162,20 +162,20 @@ class Slurm(CliTest):
         self.assertEqual([unit["state"] for unit in self.units()], ["done", "failed", "failed", "done"])
         done = self.pack()
         self.assertEqual(done.returncode, OK, done.stderr)
-        with open(os.path.join(self.folder, ".units", "slurm.json"), encoding="utf-8") as file:
+        with open(os.path.join(self.packs, ".units", "slurm.json"), encoding="utf-8") as file:
             self.assertEqual(json.load(file)[-1]["units"], [1, 2])
 
     def test_followed_again_after_it_was_interrupted(self):
         self.said("scontrol", "update", "NodeName=n1,n2", "State=DRAIN", "Reason=test")
         os.environ.update(self.environment)
-        process = start("pack", self.capture, "--out", self.folder, "--engine", "slurm", stderr=subprocess.DEVNULL)
+        process = start("pack", self.capture, "--out", self.packs, "--engine", "slurm", stderr=subprocess.DEVNULL)
         self.wait(lambda: len(self.said("squeue", "--noheader", "--array", "--format=%i").split()) == RANKS, "the array")
         process.send_signal(signal.SIGINT)
         process.wait(PATIENCE)
         self.said("scontrol", "update", "NodeName=n1,n2", "State=RESUME")
         done = self.pack()
         self.assertEqual(done.returncode, OK, done.stderr)
-        with open(os.path.join(self.folder, ".units", "slurm.json"), encoding="utf-8") as file:
+        with open(os.path.join(self.packs, ".units", "slurm.json"), encoding="utf-8") as file:
             self.assertEqual(len(json.load(file)), 1)
 
 

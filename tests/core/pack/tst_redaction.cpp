@@ -31,7 +31,7 @@ private slots:
         row("the same path", "/a/b.py(1): f;\r\n/a/b.py(2): g", "/path-1.py(1): f;\r\n/path-1.py(2): g");
         row("a path with spaces", "/data/my project/net.py(3): f", "/path-1.py(3): f");
         row("relative", "model/net.py(3): f", "path-1.py(3): f");
-        row("home", "~/x/y reads ../z/a", "/path-1 reads /path-2");
+        row("home", "~/x/y reads ../z/a", "/path-2 reads /path-1");
         row("JSON in JSON", "{\\\"a\\\":\\\"\\/opt\\/x y\\\",\\n/b/c}", "{\\\"a\\\":\\\"/path-2 y\\\",\\n/path-1}");
         row("drive", "C:\\Users\\ann\\x.py(4)", "/path-1.py(4)");
         row("server", "\\\\files\\share\\x.csv", "/path-1.csv");
