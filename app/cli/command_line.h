@@ -16,25 +16,15 @@ namespace altiscope::cli {
 
 /// All options of commands that take a value, but those of generate (generate::isValueOption). Their values are passed
 /// on to the command, also those that look like a common option.
-inline constexpr std::string_view kValueOptions[] = {"--analyse",     "--base",
-                                                     "--base-ranks",  "--base-steps",
-                                                     "--export-type", "--fetch",
-                                                     "--file",        "--format",
-                                                     "--gate",        "--hosts-file",
-                                                     "--junit",       "--launch",
-                                                     "--limit",       "--max-process-number",
-                                                     "--offset",      "--out",
-                                                     "--parallel",    "--pause",
-                                                     "--preset",      "--profiler-path",
-                                                     "--python",      "--range",
-                                                     "--ranks",       "--repeat",
-                                                     "--results",     "--sections",
-                                                     "--set",         "--slower-than",
-                                                     "--sql",         "--step-log",
-                                                     "--steps",       "--target",
-                                                     "--timeout",     "--tracks",
-                                                     "--what",        "--without",
-                                                     "--workdir"};
+inline constexpr std::string_view kValueOptions[] = {
+    "--account",    "--analyse",       "--base",     "--base-ranks", "--base-steps",  "--constraint",
+    "--engine",     "--export-type",   "--fetch",    "--file",       "--format",      "--gate",
+    "--hosts-file", "--identity",      "--junit",    "--launch",     "--limit",       "--max-process-number",
+    "--note",       "--offset",        "--out",      "--parallel",   "--partition",   "--pause",
+    "--preset",     "--profiler-path", "--python",   "--range",      "--ranks",       "--ranks-per-task",
+    "--repeat",     "--results",       "--sections", "--set",        "--slower-than", "--sql",
+    "--step-log",   "--steps",         "--target",   "--time",       "--timeout",     "--tracks",
+    "--what",       "--without",       "--workdir"};
 
 constexpr bool isValueOption(std::string_view option) {
     return std::find(std::begin(kValueOptions), std::end(kValueOptions), option) != std::end(kValueOptions);

@@ -1,5 +1,6 @@
 #include "app/cli/command_line.h"
 #include "app/cli/commands.h"
+#include "app/cli/info_sums.h"
 #include "app/cli/open_capture.h"
 #include "app/cli/output.h"
 #include "core/report/capture_text.h"
@@ -8,6 +9,7 @@ namespace altiscope::cli {
 
 std::string_view infoHelp() {
     return "usage: altiscope-cli info CAPTURE [--range START_NS..END_NS] [--limit N] [--offset N] [--json]\n"
+           "       altiscope-cli info PACK --sums [--json]\n"
            "\n"
            "Prints what was found in a folder, file or archive: ranks, devices, hosts, kinds, versions, time span, "
            "steps, rows\n"
@@ -15,11 +17,14 @@ std::string_view infoHelp() {
            "With --range only this time (ns of the trace's clock) is read: slices that touch it, other events within "
            "it.\n"
            "--limit and --offset choose a part of its two long lists, ranks and diagnostics; \"lists\" then says how "
-           "long each is.\n";
+           "long each is.\n"
+           "With --sums a pack, or a folder of packs, says what it knows of its ranks without reading one: rows per "
+           "table, times and\n"
+           "the sums of each step.\n";
 }
 
 int runInfo(std::span<const std::string> arguments, CommandContext& context) {
-    const CommandArguments words = readArguments(arguments, {"--range", "--limit", "--offset"});
+    const CommandArguments words = readArguments(arguments, {"--range", "--limit", "--offset"}, {"--sums"});
     CapturePart part;
     if (!words.problem.empty()) return reportWrongUsage("info", words.problem);
     if (words.words.empty()) return reportWrongUsage("info", "A capture is missing.");
@@ -32,6 +37,10 @@ int runInfo(std::span<const std::string> arguments, CommandContext& context) {
         return reportWrongUsage("info", problem);
     const std::string& path = words.words[0];
     WorkerArena arena(context.options.jobs);
+    if (words.has("--sums")) {
+        if (words.options.size() > 1) return reportWrongUsage("info", "--sums goes with no other option of info.");
+        return runInfoSums(path, context, arena);
+    }
     const auto capture = openCapture(path, context, arena, part);
     if (capture.cancelled()) return kCancelled;
     if (capture.failed()) {

@@ -42,6 +42,9 @@ Result<std::shared_ptr<const CaptureStore>> openCapture(const std::string& path,
     options.ranks.window = part.range;
     options.ranks.acceptsWhole = part.acceptsWhole;
     options.ranks.onlyTables = part.onlyTables;
+    options.ranks.onlyNumbers = part.onlyNumbers;
+    if (part.onlyList) options.ranks.onlyNumbers.emplace();
+    options.onRank = part.onRank;
     ProgressSlot progress;
     const ProgressLine line(progress, context, percentText);
     std::optional<Result<std::shared_ptr<const CaptureStore>>> loaded;
@@ -62,8 +65,8 @@ void printDiagnostics(const CaptureStore& capture, const CommandContext& context
 }
 
 Result<std::shared_ptr<const CaptureStore>> openReadable(const std::string& path, CommandContext& context,
-                                                         WorkerArena& arena) {
-    auto capture = openCapture(path, context, arena);
+                                                         WorkerArena& arena, const CapturePart& part) {
+    auto capture = openCapture(path, context, arena, part);
     if (!capture.ok()) return capture;
     printDiagnostics(*capture.value(), context);
     if (!isUnreadable(*capture.value())) return capture;

@@ -8,6 +8,9 @@
 #include "core/query/results/row_part.h"
 #include "core/query/statement_kinds.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,7 +18,8 @@
 
 namespace altiscope {
 struct CaptureStore;
-}
+struct RankEntry;
+}  // namespace altiscope
 
 namespace altiscope::cli {
 
@@ -26,6 +30,12 @@ struct CapturePart {
     bool acceptsWhole = false;
     /// Summary rows of these kinds alone, see reader::RankChoice.
     std::optional<std::vector<RowKind>> onlyTables{};
+    /// Ranks with these numbers alone, see reader::RankChoice.
+    std::optional<std::vector<std::int64_t>> onlyNumbers{};
+    /// No rank at all: who they are, and what was found.
+    bool onlyList = false;
+    /// Takes each rank once it is complete, see LoadOptions.
+    std::function<void(std::size_t, RankEntry&)> onRank{};
 };
 
 /// Reads the option --range of a command. @return What is wrong with it; empty if nothing is.
@@ -43,7 +53,7 @@ void printDiagnostics(const CaptureStore& capture, const CommandContext& context
 /// As openCapture, for commands that need something to work on: diagnostics are printed. The pointer is null if nothing
 /// of the capture could be read; that is reported then.
 Result<std::shared_ptr<const CaptureStore>> openReadable(const std::string& path, CommandContext& context,
-                                                         WorkerArena& arena);
+                                                         WorkerArena& arena, const CapturePart& part = {});
 
 /// kOk, or kPartialData if --strict was given and data was lost, or kFailed if nothing could be read.
 int statusOf(const CaptureStore& capture, const CommandContext& context);

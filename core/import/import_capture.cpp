@@ -105,7 +105,7 @@ void CaptureImport::chooseRanks() {
     for (std::size_t i = 0; i < m_manifest.ranks.size(); ++i) {
         const RankInfo& info = m_manifest.ranks[i].info;
         // All that there is of it was read before.
-        if (info.source == SourceKind::Cluster) continue;
+        if (info.source == SourceKind::Cluster || !choice.accepts(info)) continue;
         const RankEntry* before = known != nullptr && i < known->ranks.size() ? &known->ranks[i] : nullptr;
         const bool hasTrace = before != nullptr && (before->trace != nullptr || before->rows != nullptr);
         const bool isWanted = std::find(choice.wanted.begin(), choice.wanted.end(), info.path) != choice.wanted.end();
@@ -188,6 +188,10 @@ void CaptureImport::readRank(std::size_t number) {
         m_capture.diagnostics.merge(imported.value().diagnostics);
         if (imported.value().error && !m_error) m_error = imported.value().error;
     }
+    // The cache gets what the capture does not keep.
+    const std::shared_ptr<const TraceStore> trace = imported.value().entry.trace;
+    const std::shared_ptr<const RowTables> rows = imported.value().entry.rows;
+    if (m_options.onRank) m_options.onRank(number, imported.value().entry);
     update(number, imported.value().entry);
     const auto mayBeMore = [this](const SourceFile& file) {
         return mayYieldMore(m_manifest.diagnostics.about(file.name));
@@ -199,8 +203,7 @@ void CaptureImport::readRank(std::size_t number) {
         mayYieldMore(imported.value().diagnostics))
         return;
     Diagnostics problems;
-    keepRank(*m_cache, *imported.value().cacheKey, rank,
-             {imported.value().entry.trace, imported.value().entry.rows, imported.value().diagnostics}, problems,
+    keepRank(*m_cache, *imported.value().cacheKey, rank, {trace, rows, imported.value().diagnostics}, problems,
              m_cancel);
     const std::lock_guard lock(m_mutex);
     m_capture.diagnostics.merge(problems);

@@ -3,8 +3,11 @@
 #include "core/base/threads/parallel.h"
 #include "core/import/ranks/diagnostics_json.h"
 #include "core/pack/argument_blocks.h"
+#include "core/pack/group_rows.h"
 #include "core/pack/pack_file.h"
 #include "core/pack/pack_json.h"
+#include "core/pack/pack_set.h"
+#include "core/pack/row_bounds.h"
 #include "core/store/file/store_file.h"
 
 #include <algorithm>
@@ -21,61 +24,34 @@ namespace altiscope::pack {
 
 namespace {
 
-using File = std::shared_ptr<const PackFile>;
-
-/// Set for a section of another version of Altiscope, which is whole but says nothing to this one.
-std::optional<std::string> otherVersion(const PackSection* section, std::uint32_t version) {
-    if (section == nullptr || section->header.version == version) return std::nullopt;
-    return std::to_string(section->header.version);
-}
-
-/// The text of a section of JSON; Error "pack.damaged" where it is not there or not whole, "pack.list_version"
-/// {version} where it is of another version.
-Result<PackBytes> textOf(const PackFile& file, SectionKind kind, const CancelToken& cancel) {
-    const PackSection* section = file.find(kind);
-    if (section == nullptr) return Error{"pack.damaged", file.path().string(), {}, {}};
-    if (const auto version = otherVersion(section, kJsonVersion))
-        return Error{"pack.list_version", file.path().string(), {}, {{"version", *version}}};
-    return file.content(*section, cancel);
-}
-
-Result<PackedRanks> ranksOf(const PackFile& file, const CancelToken& cancel) {
-    const auto text = textOf(file, SectionKind::Ranks, cancel);
-    if (!text.ok()) return text.as<PackedRanks>();
-    auto ranks = ranksFromJson(text.value().bytes);
-    if (!ranks) return Error{"pack.damaged", file.path().string(), {}, {}};
-    return std::move(*ranks);
-}
-
-/// One pack on its way in.
+/// A pack, or a folder of packs, on its way in.
 class PackOpening {
 public:
-    PackOpening(File file, PackedRanks list, const PackReading& reading, ProgressSlot& progress,
-                const CancelToken& cancel)
-        : m_file(std::move(file)), m_list(std::move(list)), m_reading(reading), m_progress(progress), m_cancel(cancel),
-          m_name(m_file->path().filename().string()) {}
+    PackOpening(PackSet set, const PackReading& reading, ProgressSlot& progress, const CancelToken& cancel)
+        : m_set(std::move(set)), m_list(m_set.list), m_reading(reading), m_progress(progress), m_cancel(cancel) {}
 
     Result<std::shared_ptr<const CaptureStore>> run();
 
 private:
     void readNotes();
+    void readNotes(std::size_t file, std::vector<Diagnostics>& notes);
+    void readGroups();
     void listRanks();
     void correctNumbers();
     void chooseRanks();
     void readRank(std::size_t number);
-    Result<StoreFileContent> store(const PackSection* section) const;
-    void lose(std::string_view code, const MessageParameters& parameters = {});
+    Result<StoreFileContent> store(const PackFile& file, const PackSection* section) const;
+    void lose(std::size_t file, std::string_view code, const MessageParameters& parameters = {});
     /// That a part is lost because the system could not read the file is said beside.
-    void loseUnread(const Error& error);
+    void loseUnread(std::size_t file, const Error& error);
     void report() const;
     CaptureStore::State state() const;
 
-    File m_file;
-    PackedRanks m_list;
+    PackSet m_set;
+    PackedRanks& m_list;
     const PackReading& m_reading;
     ProgressSlot& m_progress;
     const CancelToken& m_cancel;
-    std::string m_name;
     std::vector<std::size_t> m_order;   // by place in the capture: place in the list
     std::vector<std::size_t> m_chosen;  // places in the capture
     std::mutex m_mutex;                 // guards what follows, and keeps updates apart
@@ -84,51 +60,67 @@ private:
     std::size_t m_updates = 0;
 };
 
-void PackOpening::lose(std::string_view code, const MessageParameters& parameters) {
-    m_capture.diagnostics.add(code, Severity::Lost, m_name, {}, parameters);
+void PackOpening::lose(std::size_t file, std::string_view code, const MessageParameters& parameters) {
+    m_capture.diagnostics.add(code, Severity::Lost, m_set.nameOf(file), {}, parameters);
     m_isWhole = false;
 }
 
-void PackOpening::loseUnread(const Error& error) {
-    if (error.code.starts_with("file.")) lose(error.code, error.parameters);
+void PackOpening::loseUnread(std::size_t file, const Error& error) {
+    if (error.code.starts_with("file.")) lose(file, error.code, error.parameters);
 }
 
 void PackOpening::report() const {
     if (m_reading.onUpdate) m_reading.onUpdate(std::make_shared<const CaptureStore>(m_capture));
 }
 
-/// What is said about the capture, and about the pack itself.
-void PackOpening::readNotes() {
-    const auto text = textOf(*m_file, SectionKind::Diagnostics, m_cancel);
-    auto diagnostics = text.ok() ? reader::diagnosticsOfJson(text.value().bytes) : std::nullopt;
-    if (diagnostics) m_capture.diagnostics = std::move(*diagnostics);
+/// Takes over what a pack says about the capture, and says what is to be said about the pack itself.
+void PackOpening::readNotes(std::size_t file, std::vector<Diagnostics>& notes) {
+    const PackFile& pack = *m_set.files[file];
+    const auto text = textOf(pack, SectionKind::Diagnostics, kJsonVersion, m_cancel);
+    if (auto said = text.ok() ? reader::diagnosticsOfJson(text.value().bytes) : std::nullopt)
+        notes.push_back(std::move(*said));
     else if (text.failed() && text.error().code == "pack.list_version")
-        lose("pack.notes_version", text.error().parameters);
-    else lose("pack.notes_lost");
-    if (text.failed()) loseUnread(text.error());
-    if (const auto whole = m_file->wholeUntil()) {
-        m_capture.diagnostics.add("pack.cut", Severity::Lost, m_name, {PlaceUnit::Byte, *whole});
+        lose(file, "pack.notes_version", text.error().parameters);
+    else lose(file, "pack.notes_lost");
+    if (text.failed()) loseUnread(file, text.error());
+    if (const auto whole = pack.wholeUntil()) {
+        m_capture.diagnostics.add("pack.cut", Severity::Lost, m_set.nameOf(file), {PlaceUnit::Byte, *whole});
         m_isWhole = false;
     }
     std::uint64_t unknown = 0;
-    for (const PackSection& section : m_file->sections()) {
+    for (const PackSection& section : pack.sections()) {
         const std::uint32_t kind = section.header.kind;
-        if (kind < static_cast<std::uint32_t>(SectionKind::Ranks) ||
+        if (kind < static_cast<std::uint32_t>(SectionKind::Sums) ||
             kind > static_cast<std::uint32_t>(SectionKind::Arguments))
             ++unknown;
     }
     if (unknown > 0)
-        m_capture.diagnostics.add("pack.unknown_sections", Severity::Info, m_name, {},
+        m_capture.diagnostics.add("pack.unknown_sections", Severity::Info, m_set.nameOf(file), {},
                                   {{"count", std::to_string(unknown)}}, unknown);
-    if (!m_list.hasGroups) return;
-    const PackSection* section = m_file->find(SectionKind::Groups);
-    auto groups = store(section);
-    if (groups.ok()) m_capture.rows = std::move(groups.value().rows);
-    if (!groups.failed()) return;
-    if (const auto version = otherVersion(section, kStoreFileVersion))
-        lose("pack.groups_version", {{"version", *version}});
-    else lose("pack.groups_lost");
-    loseUnread(groups.error());
+}
+
+void PackOpening::readNotes() {
+    m_capture.diagnostics = m_set.problems;
+    m_isWhole = !m_set.problems.anyLost();
+    std::vector<Diagnostics> notes;
+    for (std::size_t i = 0; i < m_set.files.size() && !m_cancel.cancelled(); ++i) readNotes(i, notes);
+    m_capture.diagnostics.merge(notes.size() == 1 ? notes.front() : mergedDiagnostics(notes));
+}
+
+void PackOpening::readGroups() {
+    std::vector<std::shared_ptr<const RowTables>> groups;
+    for (std::size_t i = 0; m_list.hasGroups && i < m_set.files.size(); ++i) {
+        const PackSection* section = m_set.files[i]->find(SectionKind::Groups);
+        if (section == nullptr && m_set.files.size() > 1) continue;
+        auto rows = store(*m_set.files[i], section);
+        if (rows.ok()) groups.push_back(std::move(rows.value().rows));
+        if (!rows.failed()) continue;
+        if (const auto version = otherVersion(section, kStoreFileVersion))
+            lose(i, "pack.groups_version", {{"version", *version}});
+        else lose(i, "pack.groups_lost");
+        loseUnread(i, rows.error());
+    }
+    m_capture.rows = mergedGroups(groups, m_cancel);
 }
 
 void PackOpening::correctNumbers() {
@@ -158,10 +150,11 @@ void PackOpening::listRanks() {
         if (m_list.ranks[number].hasStore) entry.info.state = RankState::Listed;
         m_capture.ranks.push_back(std::move(entry));
     }
-    // Whoever watches the files watches the pack.
-    if (!m_capture.ranks.empty())
-        m_capture.ranks.front().sources =
-            std::make_shared<const std::vector<FileStamp>>(std::vector<FileStamp>{stampOf(m_file->path())});
+    // Whoever watches the files watches the packs.
+    if (m_capture.ranks.empty()) return;
+    std::vector<FileStamp> stamps;
+    for (const auto& file : m_set.files) stamps.push_back(file->stamp());
+    m_capture.ranks.front().sources = std::make_shared<const std::vector<FileStamp>>(std::move(stamps));
 }
 
 /// Whether both were read of the same state of the pack: another pack may have the same ranks.
@@ -173,11 +166,14 @@ bool isSameFile(const CaptureStore& known, const CaptureStore& now) {
     return stamps(known) == stamps(now);
 }
 
-/// Whether anything of the pack itself was lost. What is said of the capture's files counts in the list's state.
-bool isPackLost(const Diagnostics& diagnostics, std::string_view name) {
-    const std::vector<Diagnostic> entries = diagnostics.about(name).entries();
-    return std::any_of(entries.begin(), entries.end(), [](const Diagnostic& entry) {
-        return entry.severity == Severity::Lost && (entry.code.starts_with("pack.") || entry.code.starts_with("file."));
+/// Whether anything of the packs themselves was lost. What is said of the capture's files counts in the list's state.
+bool isPackLost(const Diagnostics& diagnostics, const PackSet& set) {
+    const std::vector<Diagnostic> entries = diagnostics.entries();
+    return std::any_of(entries.begin(), entries.end(), [&set](const Diagnostic& entry) {
+        bool isOfPack = false;
+        for (std::size_t i = 0; i < set.files.size() && !isOfPack; ++i) isOfPack = set.nameOf(i) == entry.file;
+        return isOfPack && entry.severity == Severity::Lost &&
+               (entry.code.starts_with("pack.") || entry.code.starts_with("file."));
     });
 }
 
@@ -193,14 +189,14 @@ void PackOpening::chooseRanks() {
     if (isSame) {
         // A loss stays one.
         m_capture.diagnostics = known->diagnostics;
-        m_isWhole = m_isWhole && !isPackLost(known->diagnostics, m_name);
+        m_isWhole = m_isWhole && !isPackLost(known->diagnostics, m_set);
     }
     std::uint64_t bytes = 0;
     bool isFirst = choice.wanted.empty();
     bool isPartWanted = false;
     for (std::size_t i = 0; i < m_capture.ranks.size(); ++i) {
-        if (!m_list.ranks[m_order[i]].hasStore) continue;
         const RankInfo& info = m_capture.ranks[i].info;
+        if (!m_list.ranks[m_order[i]].hasStore || !choice.accepts(info)) continue;
         const bool isKnown = known != nullptr && i < known->ranks.size() &&
                              (known->ranks[i].trace != nullptr || known->ranks[i].rows != nullptr);
         const bool isLost = isSame && known->ranks[i].info.state == RankState::Partial;
@@ -217,15 +213,15 @@ void PackOpening::chooseRanks() {
         bytes = std::min(bytes + info.traceBytes, choice.automaticBytes);
         isFirst = isFirst && info.traceBytes == 0;
     }
-    if (isPartWanted) m_capture.diagnostics.add("pack.read_whole", Severity::Info, m_name, {});
+    if (isPartWanted) m_capture.diagnostics.add("pack.read_whole", Severity::Info, m_set.nameOf(0), {});
 }
 
-Result<StoreFileContent> PackOpening::store(const PackSection* section) const {
+Result<StoreFileContent> PackOpening::store(const PackFile& file, const PackSection* section) const {
     if (section == nullptr || otherVersion(section, kStoreFileVersion))
-        return Error{"pack.damaged", m_file->path().string(), {}, {}};
-    const auto content = m_file->content(*section, m_cancel);
+        return Error{"pack.damaged", file.path().string(), {}, {}};
+    const auto content = file.content(*section, m_cancel);
     if (!content.ok()) return content.as<StoreFileContent>();
-    return readStoreBytes({content.value().owner, content.value().bytes}, m_file->path(), m_cancel);
+    return readStoreBytes({content.value().owner, content.value().bytes}, file.path(), m_cancel);
 }
 
 MessageParameters withVersion(MessageParameters parameters, const std::string& version) {
@@ -235,33 +231,47 @@ MessageParameters withVersion(MessageParameters parameters, const std::string& v
 
 void PackOpening::readRank(std::size_t place) {
     if (m_cancel.cancelled()) return;
-    const auto number = static_cast<std::uint32_t>(m_order[place]);
-    const PackedRank& packed = m_list.ranks[number];
-    const PackSection* section = m_file->find(SectionKind::Store, number);
-    auto content = store(section);
+    const PackedRank& packed = m_list.ranks[m_order[place]];
+    const auto [file, number] = m_set.places[m_order[place]];
+    const std::shared_ptr<const PackFile>& pack = m_set.files[file];
+    const PackSection* section = pack->find(SectionKind::Store, number);
+    auto content = store(*pack, section);
     const MessageParameters rank{{"rank", packed.info.path}};
     if (content.cancelled()) return;
-    const PackSection* arguments = packed.hasArguments ? m_file->find(SectionKind::Arguments, number) : nullptr;
+    std::uint64_t beyond = 0;
+    if (content.ok()) content.value().rows = boundedRows(std::move(content.value().rows), beyond);
+    const PackSection* arguments = packed.hasArguments ? pack->find(SectionKind::Arguments, number) : nullptr;
     const auto otherArguments = otherVersion(arguments, kArgumentsVersion);
     const bool areArgumentsLost = packed.hasArguments && (arguments == nullptr || otherArguments);
-    const std::lock_guard lock(m_mutex);
-    RankEntry& entry = m_capture.ranks[place];
+    RankEntry entry = m_capture.ranks[place];
+    std::unique_lock lock(m_mutex);
     entry.info.state = packed.info.state;
     m_progress.addDone(packed.info.traceBytes);
     if (content.ok()) {
         if (packed.hasTrace) entry.trace = std::move(content.value().store);
         entry.rows = std::move(content.value().rows);
         entry.steps = packed.steps;
-        if (arguments != nullptr && !areArgumentsLost) entry.arguments = packedArguments(m_file, *arguments);
-        if (otherArguments) lose("pack.arguments_version", withVersion(rank, *otherArguments));
-        else if (areArgumentsLost) lose("pack.arguments_lost", rank);
+        if (arguments != nullptr && !areArgumentsLost) entry.arguments = packedArguments(pack, *arguments);
+        if (otherArguments) lose(file, "pack.arguments_version", withVersion(rank, *otherArguments));
+        else if (areArgumentsLost) lose(file, "pack.arguments_lost", rank);
     } else {
         if (const auto version = otherVersion(section, kStoreFileVersion))
-            lose("pack.other_version", withVersion(rank, *version));
-        else lose("pack.rank_lost", rank);
-        loseUnread(content.error());
+            lose(file, "pack.other_version", withVersion(rank, *version));
+        else lose(file, "pack.rank_lost", rank);
+        loseUnread(file, content.error());
     }
-    if (content.failed() || areArgumentsLost) entry.info.state = RankState::Partial;
+    if (beyond > 0) {
+        MessageParameters parameters = rank;
+        parameters.emplace_back("count", std::to_string(beyond));
+        lose(file, "pack.row_times", parameters);
+    }
+    if (content.failed() || areArgumentsLost || beyond > 0) entry.info.state = RankState::Partial;
+    if (m_reading.onRank && content.ok()) {
+        lock.unlock();
+        m_reading.onRank(place, entry);
+        lock.lock();
+    }
+    m_capture.ranks[place] = std::move(entry);
     // Each update copies the list of all ranks: of thousands of small ones only some are sent at once.
     static constexpr std::size_t kReportedOneByOne = 64;
     if (m_updates++ % (m_capture.ranks.size() / kReportedOneByOne + 1) == 0) report();
@@ -284,8 +294,9 @@ CaptureStore::State PackOpening::state() const {
 }
 
 Result<std::shared_ptr<const CaptureStore>> PackOpening::run() {
-    m_capture.path = m_file->path().string();
+    m_capture.path = m_set.path.string();
     readNotes();
+    readGroups();
     listRanks();
     chooseRanks();
     for (const std::size_t place : m_chosen) m_progress.addTotal(m_capture.ranks[place].info.traceBytes);
@@ -306,21 +317,17 @@ Result<std::shared_ptr<const CaptureStore>> openPack(const std::filesystem::path
                                                      ProgressSlot& progress, const CancelToken& cancel) {
     try {
         progress.setPhase(ProgressPhase::Scanning);
-        const auto file = PackFile::open(path);
-        if (!file.ok()) return file.as<std::shared_ptr<const CaptureStore>>();
-        auto ranks = ranksOf(*file.value(), cancel);
-        if (!ranks.ok()) return ranks.as<std::shared_ptr<const CaptureStore>>();
-        return PackOpening(file.value(), std::move(ranks).value(), reading, progress, cancel).run();
+        auto set = openPackSet(path, cancel);
+        if (!set.ok()) return set.as<std::shared_ptr<const CaptureStore>>();
+        return PackOpening(std::move(set).value(), reading, progress, cancel).run();
     } catch (const std::bad_alloc&) { return Error{"capture.out_of_memory", path.string(), {}, {}}; }
 }
 
 Result<std::string> packIdentity(const std::filesystem::path& path, const CancelToken& cancel) {
     try {
-        const auto file = PackFile::open(path);
-        if (!file.ok()) return file.as<std::string>();
-        const auto ranks = ranksOf(*file.value(), cancel);
-        if (!ranks.ok()) return ranks.as<std::string>();
-        return ranks.value().identity;
+        const auto set = openPackSet(path, cancel);
+        if (!set.ok()) return set.as<std::string>();
+        return set.value().list.identity;
     } catch (const std::bad_alloc&) { return Error{"capture.out_of_memory", path.string(), {}, {}}; }
 }
 

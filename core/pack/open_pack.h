@@ -7,6 +7,7 @@
 #include "core/store/capture_store.h"
 #include "core/trace/rank.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -19,9 +20,11 @@ struct PackReading {
     reader::RankChoice ranks;       ///< A window of time, and kinds of rows, make no difference: ranks are read whole.
     RankCorrections corrections{};  ///< Numbers of ranks; a pack has no other sources.
     std::function<void(std::shared_ptr<const CaptureStore>)> onUpdate{};
+    std::function<void(std::size_t, RankEntry&)> onRank{};
 };
 
-/// Opens a pack as the capture that it was made of. Must run inside a WorkerArena.
+/// Opens a pack, or a folder of packs (isPackFolder), as the capture that it was made of. Must run inside a
+/// WorkerArena.
 ///
 /// All that is whole and of this version is given of a damaged or cut pack, and of one of another version; the rest is
 /// named in the diagnostics ("pack.*"), and the state is Partial, or Failed if ranks were lost and none is left. The

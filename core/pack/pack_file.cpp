@@ -3,6 +3,7 @@
 #include "core/base/text/diagnostics.h"
 #include "core/base/threads/parallel.h"
 #include "core/pack/block_coding.h"
+#include "core/pack/stored_content.h"
 
 #include <xxhash.h>
 
@@ -20,17 +21,10 @@ namespace altiscope::pack {
 
 namespace {
 
-constexpr std::size_t kContentAlignment = 64;
-
 std::uint64_t swapped(std::uint64_t value) {
     std::uint64_t other = 0;
     for (unsigned byte = 0; byte < sizeof value; ++byte) other = other << 8U | (value >> (8U * byte) & 0xffU);
     return other;
-}
-
-std::shared_ptr<char> alignedMemory(std::size_t bytes) {
-    constexpr auto kAlign = std::align_val_t{kContentAlignment};
-    return {static_cast<char*>(::operator new(bytes, kAlign)), [](char* memory) { ::operator delete(memory, kAlign); }};
 }
 
 }  // namespace
@@ -60,16 +54,25 @@ Error PackFile::damagedAt(std::uint64_t offset) const {
 }
 
 std::optional<Error> PackFile::readAll(std::uint64_t offset, char* to, std::uint64_t bytes) const {
-    const auto read = m_file.read(offset, {to, bytes});
+    if (!m_file) {
+        const auto again = ReadOnlyFile::open(m_path);
+        if (again.failed()) return again.error();
+        if (!again.ok() || stampOf(m_path) != m_stamp) return damagedAt(offset);
+        const auto read = again.value().read(offset, {to, bytes});
+        if (read.failed()) return read.error();
+        return read.ok() && read.value() == bytes ? std::nullopt : std::optional(damagedAt(offset));
+    }
+    const auto read = m_file->read(offset, {to, bytes});
     if (read.failed()) return read.error();
     if (!read.ok() || read.value() != bytes) return damagedAt(offset);
     return std::nullopt;
 }
 
-Result<std::shared_ptr<const PackFile>> PackFile::open(const std::filesystem::path& path) {
+Result<std::shared_ptr<const PackFile>> PackFile::open(const std::filesystem::path& path, Access access) {
+    FileStamp stamp = stampOf(path);
     auto file = ReadOnlyFile::open(path);
     if (!file.ok()) return file.as<std::shared_ptr<const PackFile>>();
-    const std::shared_ptr<PackFile> pack(new PackFile(std::move(file).value()));
+    const std::shared_ptr<PackFile> pack(new PackFile(std::move(file).value(), std::move(stamp)));
     FileHeader header;
     if (const auto problem = pack->readAll(0, reinterpret_cast<char*>(&header), sizeof header)) return *problem;
     if (header.magic == swapped(FileHeader::kMagic)) return Error{"pack.other_machine", path.string(), {}, {}};
@@ -78,6 +81,7 @@ Result<std::shared_ptr<const PackFile>> PackFile::open(const std::filesystem::pa
         return Error{"pack.later", path.string(), {}, {{"version", std::to_string(header.version)}}};
     if (header.checksum != ownChecksum(header)) return pack->damagedAt(0);
     if (!pack->readDirectory(header.id)) pack->walkSections(header.id);
+    if (access == Access::Again) pack->m_file.reset();
     return std::shared_ptr<const PackFile>(pack);
 }
 
@@ -98,8 +102,8 @@ void PackFile::addSection(const PackSection& section) {
 
 bool PackFile::readDirectory(std::uint64_t id) {
     Trailer trailer;
-    if (m_file.size() < sizeof(FileHeader) + sizeof trailer) return false;
-    const std::uint64_t end = m_file.size() - sizeof trailer;
+    if (m_size < sizeof(FileHeader) + sizeof trailer) return false;
+    const std::uint64_t end = m_size - sizeof trailer;
     if (readAll(end, reinterpret_cast<char*>(&trailer), sizeof trailer)) return false;
     if (trailer.magic != Trailer::kMagic || trailer.offset > end ||
         (end - trailer.offset) / sizeof(DirectoryEntry) != trailer.entries ||
@@ -126,14 +130,14 @@ bool PackFile::readDirectory(std::uint64_t id) {
 
 void PackFile::walkSections(std::uint64_t id) {
     std::uint64_t at = sizeof(FileHeader);
-    for (PackSection section{{}, at}; !readAll(at, reinterpret_cast<char*>(&section.header), sizeof section.header) &&
-                                      isSound(section, id, m_file.size());
+    for (PackSection section{{}, at};
+         !readAll(at, reinterpret_cast<char*>(&section.header), sizeof section.header) && isSound(section, id, m_size);
          section.offset = at) {
         addSection(section);
         at += sizeof section.header + section.header.bytes;
         at = (at + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
     }
-    m_wholeUntil = std::min(at, m_file.size());
+    m_wholeUntil = std::min(at, m_size);
 }
 
 const PackSection* PackFile::find(SectionKind kind, std::uint32_t rank) const {

@@ -38,9 +38,15 @@ public:
     /// Sections do not overlap, so that all of them together are no larger than the file justifies.
     /// @return Error as ReadOnlyFile::open and read; "pack.damaged" (no pack begins there), "pack.later" {version} or
     ///         "pack.other_machine" (its byte order).
-    static Result<std::shared_ptr<const PackFile>> open(const std::filesystem::path& path);
+    ///         A pack of many is opened again for each reading (Access::Again), as no process may have as many files
+    ///         open as a job has ranks; one that was replaced meanwhile is damaged.
+    enum class Access : std::uint8_t { Kept, Again };
+    static Result<std::shared_ptr<const PackFile>> open(const std::filesystem::path& path,
+                                                        Access access = Access::Kept);
 
-    const std::filesystem::path& path() const { return m_file.path(); }
+    const std::filesystem::path& path() const { return m_path; }
+    /// State of the file when it was opened.
+    const FileStamp& stamp() const { return m_stamp; }
     const std::vector<PackSection>& sections() const { return m_sections; }
     /// The first section of a kind and rank; null if there is none. O(log sections).
     const PackSection* find(SectionKind kind, std::uint32_t rank = kNoRankNumber) const;
@@ -57,7 +63,8 @@ public:
     Result<PackBytes> content(const PackSection& section, const CancelToken& cancel) const;
 
 private:
-    explicit PackFile(ReadOnlyFile file) : m_file(std::move(file)) {}
+    PackFile(ReadOnlyFile file, FileStamp stamp)
+        : m_path(file.path()), m_size(file.size()), m_stamp(std::move(stamp)), m_file(std::move(file)) {}
     bool readDirectory(std::uint64_t id);
     void walkSections(std::uint64_t id);
     bool isSound(const PackSection& section, std::uint64_t id, std::uint64_t end) const;
@@ -67,7 +74,10 @@ private:
     std::optional<Error> readBlock(const PackSection& section, const BlockEntry& entry, std::span<char> out) const;
     Error damagedAt(std::uint64_t offset) const;
 
-    ReadOnlyFile m_file;
+    std::filesystem::path m_path;
+    std::uint64_t m_size = 0;
+    FileStamp m_stamp;
+    std::optional<ReadOnlyFile> m_file;  // nullopt: to be opened again
     std::vector<PackSection> m_sections;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> m_places;  // kind, rank: index in m_sections
     std::optional<std::uint64_t> m_wholeUntil;

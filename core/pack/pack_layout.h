@@ -11,6 +11,7 @@ inline constexpr std::uint32_t kPackVersion = 1;
 
 /// What a section holds. Numbers are part of the format; sections of other kinds are skipped.
 enum class SectionKind : std::uint32_t {
+    Sums = 1,         ///< JSON: sums per rank and step (pack_sums.h).
     Ranks = 2,        ///< JSON: identity, path, ranks (pack_json.h).
     Diagnostics = 3,  ///< JSON: what was wrong with the capture's files.
     Provenance = 4,   ///< JSON: the files that the pack was made of.
@@ -76,7 +77,7 @@ inline constexpr std::uint32_t kMaxBlockBytes = std::uint32_t{1} << 30;
 inline constexpr std::uint64_t kMaxJsonBytes = std::uint64_t{64} << 20;
 /// Whether a section of a kind holds JSON.
 constexpr bool isJson(std::uint32_t kind) {
-    return kind >= static_cast<std::uint32_t>(SectionKind::Ranks) &&
+    return kind >= static_cast<std::uint32_t>(SectionKind::Sums) &&
            kind <= static_cast<std::uint32_t>(SectionKind::Provenance);
 }
 /// Content that a byte of a section can justify; zeros fill up one that shrank to less.

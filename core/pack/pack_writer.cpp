@@ -1,105 +1,30 @@
 #include "core/pack/pack_writer.h"
 
 #include "core/base/files/file.h"
+#include "core/base/files/pending_file.h"
 #include "core/base/threads/parallel.h"
+#include "core/import/contracts/import_options.h"
 #include "core/import/ranks/diagnostics_json.h"
-#include "core/pack/argument_blocks.h"
+#include "core/pack/group_rows.h"
 #include "core/pack/pack_json.h"
 #include "core/pack/section_writer.h"
-#include "core/store/columns/computed_position.h"
+#include "core/pack/stored_content.h"
+#include "core/pack/text_map.h"
 #include "core/store/file/store_file.h"
 
 #include <xxhash.h>
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <new>
+#include <set>
 #include <utility>
 
 namespace altiscope::pack {
 
 namespace {
 
-/// Records whose arguments are read together: neighbours in the source, which is read in chunks.
-constexpr std::size_t kTogether = 8192;
-/// Bytes of their block beside the texts, at most: three numbers of up to 10 bytes for each.
-constexpr std::size_t kOfRecords = kTogether * 30;
-
-/// Positions of all records of a rank that may have arguments, ascending.
-std::vector<SourcePos> recordsOf(const TraceStore& trace) {
-    const TraceColumns& columns = trace.columns();
-    std::vector<SourcePos> records;
-    records.reserve(columns.pos.size() + columns.instantPos.size());
-    for (const auto* column : {&columns.pos, &columns.instantPos})
-        std::copy_if(column->begin(), column->end(), std::back_inserter(records),
-                     [](SourcePos pos) { return pos.packed != 0 && !isComputed(pos); });
-    std::sort(records.begin(), records.end());
-    records.erase(std::unique(records.begin(), records.end()), records.end());
-    return records;
-}
-
-NewBlock newBlock(std::span<const std::pair<std::uint64_t, std::string>> records) {
-    const std::string content = ArgumentBlock::encode(records);
-    return {records.front().first, static_cast<std::uint32_t>(content.size()),
-            encodeBlock(content, BlockContent::Texts)};
-}
-
-/// A reader would refuse it.
-Error tooLarge(const std::string& path, std::uint64_t limit) {
-    return {"pack.too_large", path, {}, {{"megabytes", std::to_string(limit >> 20U)}}};
-}
-
-/// Arguments of some records, as blocks.
-Result<std::vector<NewBlock>> argumentBlocks(const std::string& path, const ArgumentSource& source,
-                                             std::span<const SourcePos> positions) {
-    std::vector<std::pair<std::uint64_t, std::string>> records(positions.size());
-    std::optional<Error> error;
-    source.each(positions, [&](std::size_t i, const Result<std::string_view>& text) {
-        if (text.ok()) records[i] = {positions[i].packed, std::string(text.value())};
-        else if (text.failed()) error = text.error();
-    });
-    if (error) return *error;
-    std::erase_if(records, [](const auto& record) { return record.second.empty(); });
-    std::vector<NewBlock> blocks;
-    std::size_t begin = 0, bytes = 0;
-    for (std::size_t i = 0; i < records.size(); ++i) {
-        bytes += records[i].second.size();
-        const bool isMoreTooLarge = i + 1 < records.size() && records[i + 1].second.size() > kMaxBlockBytes / 2;
-        if (bytes < kArgumentBlockBytes && !isMoreTooLarge && i + 1 < records.size()) continue;
-        if (bytes > kMaxBlockBytes - kOfRecords) return tooLarge(path, kMaxBlockBytes);
-        blocks.push_back(newBlock(std::span(records).subspan(begin, i + 1 - begin)));
-        begin = i + 1;
-        bytes = 0;
-    }
-    return blocks;
-}
-
-Result<std::vector<NewBlock>> argumentBlocks(const std::string& path, const RankEntry& rank,
-                                             const CancelToken& cancel) {
-    const std::vector<SourcePos> records = recordsOf(*rank.trace);
-    if (!records.empty()) rank.arguments->prepare(records.front(), cancel);
-    std::vector<std::vector<NewBlock>> parts((records.size() + kTogether - 1) / kTogether);
-    std::optional<Error> error;
-    std::mutex mutex;  // guards the error
-    parallelFor(parts.size(), [&](std::size_t i) {
-        if (cancel.cancelled()) return;
-        const std::size_t from = i * kTogether;
-        auto blocks = argumentBlocks(path, *rank.arguments,
-                                     std::span(records).subspan(from, std::min(kTogether, records.size() - from)));
-        if (blocks.ok()) {
-            parts[i] = std::move(blocks).value();
-        } else if (blocks.failed()) {
-            const std::lock_guard lock(mutex);
-            error = blocks.error();
-        }
-    });
-    if (cancel.cancelled()) return Cancelled{};
-    if (error) return *error;
-    std::vector<NewBlock> all;
-    for (auto& part : parts) std::move(part.begin(), part.end(), std::back_inserter(all));
-    return all;
-}
+using Captures = std::span<const std::shared_ptr<const CaptureStore>>;
 
 /// nullopt unless the file is as it was when the capture was read of it, from the first byte to the last.
 std::optional<std::uint64_t> checksumOf(const FileStamp& stamp, const CancelToken& cancel) {
@@ -121,112 +46,289 @@ std::optional<std::uint64_t> checksumOf(const FileStamp& stamp, const CancelToke
     return XXH3_64bits_digest(state.get());
 }
 
-std::vector<PackedSource> sourcesOf(const std::vector<const RankEntry*>& ranks, const CancelToken& cancel) {
+std::vector<PackedSource> sourcesOf(const std::vector<const RankEntry*>& ranks, const Redaction* redaction,
+                                    const CancelToken& cancel) {
     std::vector<PackedSource> sources;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         if (ranks[i]->sources == nullptr) continue;
         for (const FileStamp& stamp : *ranks[i]->sources) sources.push_back({i, stamp, {}});
     }
+    // The checksum of a small file would let somebody try what stands in it.
+    for (PackedSource& source : sources)
+        if (redaction != nullptr) source.stamp.path = redaction->path(source.stamp.path.string());
+    if (redaction != nullptr) return sources;
     parallelFor(sources.size(), [&](std::size_t i) {
         if (!cancel.cancelled()) sources[i].checksum = checksumOf(sources[i].stamp, cancel);
     });
     return sources;
 }
 
-/// Numbers that no rank of the capture has, as a text.
-std::string missingRanks(const CaptureStore& capture, const PackOptions& options) {
+/// Numbers that no rank of the captures has, as a text.
+std::string missingRanks(Captures captures, const PackOptions& options) {
     constexpr std::size_t kNamed = 10;
-    std::vector<std::string> missing;
-    for (const std::int64_t number : options.ranks.value_or(std::vector<std::int64_t>())) {
-        const bool isThere = std::any_of(capture.ranks.begin(), capture.ranks.end(),
-                                         [&](const RankEntry& rank) { return rank.info.rankId == number; });
-        if (!isThere) missing.push_back(std::to_string(number));
-    }
+    std::set<std::int64_t> known;
+    for (const auto& capture : captures)
+        for (const RankEntry& rank : capture->ranks)
+            if (rank.info.rankId) known.insert(*rank.info.rankId);
     std::string text;
-    for (std::size_t i = 0; i < std::min(kNamed, missing.size()); ++i) text += (i == 0 ? "" : ", ") + missing[i];
-    return missing.size() > kNamed ? text + ", ..." : text;
-}
-
-std::vector<const RankEntry*> chosenRanks(const CaptureStore& capture, const PackOptions& options) {
-    std::vector<const RankEntry*> ranks;
-    for (const RankEntry& rank : capture.ranks) {
-        const bool isWanted =
-            !options.ranks || (rank.info.rankId && std::find(options.ranks->begin(), options.ranks->end(),
-                                                             *rank.info.rankId) != options.ranks->end());
-        if (isWanted) ranks.push_back(&rank);
+    std::size_t missing = 0;
+    for (const std::int64_t number : options.ranks.value_or(std::vector<std::int64_t>())) {
+        if (known.count(number) > 0 || ++missing > kNamed) continue;
+        text += (missing == 1 ? "" : ", ") + std::to_string(number);
     }
-    return ranks;
+    return missing > kNamed ? text + ", ..." : text;
 }
 
-PackedRanks listOf(const CaptureStore& capture, const std::vector<const RankEntry*>& ranks,
-                   const PackOptions& options) {
-    PackedRanks list{options.identity, capture.path, options.program, capture.state, capture.rows != nullptr, {}};
-    for (const RankEntry* rank : ranks) {
-        const bool hasArguments = options.withArguments && rank->arguments != nullptr && rank->trace != nullptr;
-        list.ranks.push_back({rank->info, rank->steps, rank->trace != nullptr,
-                              rank->trace != nullptr || rank->rows != nullptr, hasArguments});
+bool isChosen(const RankInfo& rank, const PackOptions& options) {
+    reader::RankChoice choice;
+    choice.onlyNumbers = options.ranks;
+    return choice.accepts(rank);
+}
+
+/// A name for each capture, different from the others'; empty where there is only one.
+std::vector<std::string> captureNames(Captures captures) {
+    std::vector<std::string> names(captures.size());
+    std::set<std::string> taken;
+    for (std::size_t i = 0; i < captures.size() && captures.size() > 1; ++i) {
+        std::filesystem::path path(captures[i]->path);
+        if (!path.has_filename()) path = path.parent_path();
+        const std::string name = path.filename().empty() ? std::string("capture") : path.filename().string();
+        names[i] = name;
+        for (int number = 2; !taken.insert(names[i]).second; ++number) names[i] = name + "-" + std::to_string(number);
     }
-    return list;
+    return names;
 }
 
-/// A store with its rows as the content of a section.
-bool addStore(SectionWriter& writer, SectionKind kind, std::uint32_t rank, const TraceStore* trace,
-              const RowTables* rows, const CancelToken& cancel) {
-    const TraceStore none(TraceColumns{}, false);
-    const std::string bytes = StoreImage(trace != nullptr ? *trace : none, rows, {}, cancel).bytes();
-    return writer.add(kind, kStoreFileVersion, rank, bytes, BlockContent::Columns);
+std::string below(const std::string& name, const std::string& path) {
+    if (name.empty()) return path;
+    return path.empty() || path == "." ? name : name + "/" + path;
+}
+
+void redact(RankInfo& info, const Redaction& redaction) {
+    info.place =
+        info.path.find(info.place) == std::string::npos ? redaction.text(info.place) : redaction.path(info.place);
+    info.host = redaction.text(info.host);
+    info.path = redaction.path(info.path);
+    for (std::string& other : info.alternatives) other = redaction.path(other);
+    for (auto& [key, value] : info.metadata) {
+        key = redaction.text(key);
+        value = redaction.text(value);
+    }
+}
+
+Diagnostics diagnosticsOf(Captures captures, const std::vector<std::string>& names, const Redaction* redaction) {
+    Diagnostics all;
+    for (std::size_t i = 0; i < captures.size(); ++i) {
+        all.merge(withTexts(
+            captures[i]->diagnostics,
+            [&](std::string_view file) {
+                const std::string path = below(names[i], std::string(file));
+                return redaction == nullptr ? path : redaction->path(path);
+            },
+            [&](std::string_view value) {
+                return redaction == nullptr ? std::string(value) : redaction->text(value);
+            }));
+    }
+    return all;
+}
+
+CaptureStore::State stateOf(Captures captures) {
+    const bool isPartial = std::any_of(captures.begin(), captures.end(),
+                                       [](const auto& capture) { return capture->state != CaptureStore::State::Ok; });
+    return isPartial ? CaptureStore::State::Partial : CaptureStore::State::Ok;
 }
 
 }  // namespace
 
-Result<PackSummary> writePack(const CaptureStore& capture, const PackOptions& options,
-                              const std::filesystem::path& path, ProgressSlot& progress, const CancelToken& cancel) {
-    const std::vector<const RankEntry*> ranks = chosenRanks(capture, options);
-    if (capture.ranks.empty()) return Error{"pack.empty", capture.path, {}, {}};
-    std::string missing = missingRanks(capture, options);
-    if (ranks.empty()) return Error{"pack.no_ranks", capture.path, {}, {{"ranks", std::move(missing)}}};
-    progress.setPhase(ProgressPhase::Writing);
-    for (const RankEntry* rank : ranks) progress.addTotal(rank->info.traceBytes);
-    const PackedRanks list = listOf(capture, ranks, options);
-    const std::string listText = ranksToJson(list), sources = sourcesToJson(sourcesOf(ranks, cancel));
-    if (cancel.cancelled()) return Cancelled{};
-    const std::string notes = reader::diagnosticsJson(capture.diagnostics);
-    for (const std::string* text : {&listText, &sources, &notes})
-        if (text->size() > kMaxJsonBytes) return tooLarge(capture.path, kMaxJsonBytes);
-    const std::string all = listText + sources;
-    PendingFile file(path, PendingFile::Access::Shared, &cancel);
-    const auto notWritten = [&]() -> Result<PackSummary> {
-        if (cancel.cancelled()) return Cancelled{};
-        return Error{"pack.not_written", path.string(), {}, {{"reason", file.problem()}}};
-    };
-    if (!file.opened()) return notWritten();
-    SectionWriter writer(file, XXH3_64bits(all.data(), all.size()), cancel);
-    PackSummary summary{ranks.size(), 0, 0, std::move(missing)};
-    const auto texts = [&](SectionKind kind, std::string_view content) {
-        return writer.add(kind, kJsonVersion, kNoRankNumber, content, BlockContent::Texts);
-    };
-    if (!texts(SectionKind::Ranks, listText) || !texts(SectionKind::Diagnostics, notes) ||
-        !texts(SectionKind::Provenance, sources))
-        return notWritten();
-    if (list.hasGroups && !addStore(writer, SectionKind::Groups, kNoRankNumber, nullptr, capture.rows.get(), cancel))
-        return notWritten();
-    for (std::uint32_t i = 0; i < ranks.size(); ++i) {
-        const RankEntry& rank = *ranks[i];
-        if (list.ranks[i].hasStore &&
-            !addStore(writer, SectionKind::Store, i, rank.trace.get(), rank.rows.get(), cancel))
-            return notWritten();
-        if (list.ranks[i].hasArguments) {
-            const auto blocks = argumentBlocks(capture.path, rank, cancel);
-            if (!blocks.ok()) return blocks.as<PackSummary>();
-            const std::uint64_t before = writer.bytes();
-            if (!writer.add(SectionKind::Arguments, kArgumentsVersion, i, blocks.value())) return notWritten();
-            summary.argumentBytes += writer.bytes() - before;
+PackWriter::PackWriter(const std::filesystem::path& path, PackOptions options, const CancelToken& cancel)
+    : m_path(path), m_options(std::move(options)), m_cancel(cancel), m_spool(path.parent_path()) {}
+
+Error PackWriter::notWritten(const std::string& reason) const {
+    return {"pack.not_written", m_path.string(), {}, {{"reason", reason}}};
+}
+
+void PackWriter::fail(const Error& error) {
+    if (!m_error) m_error = error;
+}
+
+std::optional<SpooledSection> PackWriter::spooled(const std::optional<CodedSection>& section) {
+    if (!section) return std::nullopt;
+    const SpooledSection place{section->header, m_spool.size(), section->bytes.size()};
+    if (!m_spool.write(section->bytes)) fail(notWritten(m_spool.problem()));
+    return place;
+}
+
+void PackWriter::take(std::size_t capture, std::size_t place, RankEntry& rank) {
+    if ((rank.trace == nullptr && rank.rows == nullptr) || !isChosen(rank.info, m_options)) return;
+    Taken taken;
+    taken.hasTrace = rank.trace != nullptr;
+    const bool goesOn = [this] {
+        const std::lock_guard lock(m_mutex);
+        return !m_error && m_spool.opened() && !m_cancel.cancelled();
+    }();
+    if (goesOn) {
+        const auto computed = m_options.computedRows ? m_options.computedRows(rank) : nullptr;
+        taken.sums = sumsOf(rank, computed.get());
+        const auto sections = rankSections(rank.info.path, rank, m_options.content, m_cancel);
+        const std::lock_guard lock(m_mutex);
+        if (sections.failed()) fail(sections.error());
+        if (sections.ok()) {
+            taken.store = spooled(sections.value().store);
+            taken.arguments = spooled(sections.value().arguments);
         }
-        progress.addDone(rank.info.traceBytes);
     }
-    if (!writer.finish() || !file.keep()) return notWritten();
+    taken.links = rank.rows == nullptr ? std::make_shared<const RowTables>(std::vector<RowTable>(), StringPool())
+                                       : onlyKind(*rank.rows, RowKind::Link);
+    rank.trace = nullptr;
+    rank.arguments = nullptr;
+    rank.rows = taken.links;
+    const std::lock_guard lock(m_mutex);
+    m_taken[{capture, place}] = std::move(taken);
+}
+
+/// Enters the numbers of ranks that were known once all ranks were read.
+void PackWriter::completeLinks(Taken& taken, const std::shared_ptr<const RowTables>& links) {
+    const RowTable* completed = links == nullptr || links == taken.links ? nullptr : links->find(RowKind::Link);
+    if (completed == nullptr || !taken.store) return;
+    const auto content = storedContent(*taken.store, m_spool, m_path, m_cancel);
+    if (content.failed()) return fail(content.error());
+    if (!content.ok() || content.value().rows == nullptr) return;
+    RowTables rows = *content.value().rows;
+    for (const std::size_t column : {fixedColumn(RowKind::Link, "src_rank"), fixedColumn(RowKind::Link, "dst_rank")}) {
+        std::vector<std::int64_t> cells(completed->size());
+        for (std::size_t row = 0; row < cells.size(); ++row)
+            cells[row] = completed->integer(column, row).value_or(kNoCell);
+        rows = rows.with(RowKind::Link, column, cells);
+    }
+    taken.store = spooled(storeSection(SectionKind::Store, content.value().store.get(), &rows, m_cancel));
+}
+
+Result<PackSummary> PackWriter::written(Captures captures, const std::vector<Key>& order, std::string missing) {
+    const std::vector<std::string> names = captureNames(captures);
+    const Redaction* redaction = m_options.content.redaction;
+    const bool isOne = captures.size() == 1;
+    PackedRanks list{isOne && redaction == nullptr ? m_options.identity : std::string(),
+                     isOne ? captures.front()->path : std::string(),
+                     m_options.program,
+                     stateOf(captures),
+                     false,
+                     {}};
+    if (redaction != nullptr) list.path = redaction->path(list.path);
+    std::vector<const RankEntry*> entries;
+    std::vector<RankSums> sums;
+    for (const Key& key : order) {
+        const RankEntry& rank = *entries.emplace_back(&captures[key.first]->ranks[key.second]);
+        const auto taken = m_taken.find(key);
+        const bool isTaken = taken != m_taken.end();
+        PackedRank packed{rank.info, rank.steps, isTaken && taken->second.hasTrace, isTaken,
+                          isTaken && taken->second.arguments.has_value()};
+        if (!names[key.first].empty()) packed.info.place = below(names[key.first], packed.info.place);
+        packed.info.path = below(names[key.first], packed.info.path);
+        if (redaction != nullptr) redact(packed.info, *redaction);
+        list.ranks.push_back(std::move(packed));
+        sums.push_back(isTaken ? taken->second.sums : RankSums{});
+    }
+    std::vector<std::shared_ptr<const RowTables>> groups;
+    for (const auto& capture : captures) groups.push_back(capture->rows);
+    std::shared_ptr<const RowTables> rows = mergedGroups(groups, m_cancel);
+    if (rows != nullptr && redaction != nullptr)
+        rows = withTexts(*rows, [redaction](std::string_view text) { return redaction->text(text); });
+    list.hasGroups = rows != nullptr;
+    // Without the sums of steps where there is no end of them.
+    if (sumsToJson(sums).size() > kMaxJsonBytes)
+        for (RankSums& rank : sums) rank.steps.clear();
+    const std::string sumsText = sumsToJson(sums), listText = ranksToJson(list),
+                      sources = sourcesToJson(sourcesOf(entries, redaction, m_cancel)),
+                      notes = reader::diagnosticsJson(diagnosticsOf(captures, names, redaction));
+    if (m_cancel.cancelled()) return Cancelled{};
+    for (const std::string* text : {&sumsText, &listText, &sources, &notes})
+        if (text->size() > kMaxJsonBytes)
+            return Error{"pack.too_large", m_path.string(), {}, {{"megabytes", std::to_string(kMaxJsonBytes >> 20U)}}};
+    const std::string all = listText + sources;
+    PendingFile file(m_path, PendingFile::Access::Shared, &m_cancel);
+    SectionWriter writer(file, XXH3_64bits(all.data(), all.size()), m_cancel);
+    const auto texts = [&](SectionKind kind, std::uint32_t version, const std::string& content) {
+        return writer.add(codedSection(kind, version, content, BlockContent::Texts, m_cancel));
+    };
+    bool isWell = file.opened() && texts(SectionKind::Sums, kSumsVersion, sumsText) &&
+                  texts(SectionKind::Ranks, kJsonVersion, listText) &&
+                  texts(SectionKind::Diagnostics, kJsonVersion, notes) &&
+                  texts(SectionKind::Provenance, kJsonVersion, sources);
+    if (isWell && rows != nullptr)
+        isWell = writer.add(storeSection(SectionKind::Groups, nullptr, rows.get(), m_cancel));
+    PackSummary summary{order.size(), 0, 0, std::move(missing)};
+    for (std::uint32_t i = 0; isWell && i < order.size(); ++i) {
+        const auto taken = m_taken.find(order[i]);
+        if (taken == m_taken.end()) continue;
+        if (taken->second.store) isWell = writer.add(*taken->second.store, i, m_spool);
+        const std::uint64_t before = writer.bytes();
+        if (isWell && taken->second.arguments) isWell = writer.add(*taken->second.arguments, i, m_spool);
+        summary.argumentBytes += writer.bytes() - before;
+    }
+    isWell = isWell && writer.finish() && file.keep();
+    if (m_cancel.cancelled()) return Cancelled{};
+    if (!isWell) return notWritten(file.problem().empty() ? m_spool.problem() : file.problem());
     summary.bytes = writer.bytes();
     return summary;
+}
+
+Result<PackSummary> PackWriter::finish(Captures captures, ProgressSlot& progress) {
+    progress.setPhase(ProgressPhase::Writing);
+    std::vector<Key> order;
+    bool isAnyThere = false;
+    for (std::size_t c = 0; c < captures.size(); ++c) {
+        for (std::size_t i = 0; i < captures[c]->ranks.size(); ++i) {
+            isAnyThere = true;
+            if (isChosen(captures[c]->ranks[i].info, m_options)) order.emplace_back(c, i);
+        }
+    }
+    if (!isAnyThere) return Error{"pack.empty", captures.empty() ? std::string() : captures.front()->path, {}, {}};
+    std::string missing = missingRanks(captures, m_options);
+    if (order.empty()) return Error{"pack.no_ranks", captures.front()->path, {}, {{"ranks", std::move(missing)}}};
+    if (!m_spool.opened()) return notWritten(m_spool.problem());
+    for (const Key& key : order) {
+        const RankEntry& rank = captures[key.first]->ranks[key.second];
+        const auto taken = m_taken.find(key);
+        if (taken != m_taken.end()) {
+            completeLinks(taken->second, rank.rows);
+            continue;
+        }
+        RankEntry copy = rank;
+        take(key.first, key.second, copy);
+    }
+    if (m_cancel.cancelled()) return Cancelled{};
+    if (m_error) return *m_error;
+    return written(captures, order, std::move(missing));
+}
+
+Result<PackSummary> writePack(const CaptureStore& capture, const PackOptions& options,
+                              const std::filesystem::path& path, ProgressSlot& progress, const CancelToken& cancel) {
+    const std::shared_ptr<const CaptureStore> captures[] = {std::make_shared<const CaptureStore>(capture)};
+    return PackWriter(path, options, cancel).finish(captures, progress);
+}
+
+void learnCapture(const CaptureStore& capture, Redaction& redaction) {
+    redaction.learnPath(capture.path);
+    for (const RankEntry& rank : capture.ranks) {
+        const RankInfo& info = rank.info;
+        redaction.learnHost(info.host);
+        redaction.learnPath(info.path);
+        redaction.learn(info.place);
+        for (const std::string& other : info.alternatives) redaction.learnPath(other);
+        for (const auto& [key, value] : info.metadata) {
+            redaction.learn(key);
+            redaction.learn(value, key);
+        }
+        if (rank.sources == nullptr) continue;
+        for (const FileStamp& stamp : *rank.sources) redaction.learnPath(stamp.path.string());
+    }
+    for (const Diagnostic& one : capture.diagnostics.entries()) {
+        redaction.learnPath(one.file);
+        for (const auto& [name, value] : one.parameters) redaction.learn(value, name);
+    }
+    if (capture.rows == nullptr) return;
+    const StringPool& texts = capture.rows->texts();
+    for (std::uint32_t i = 0; i < texts.size(); ++i) redaction.learn(texts.text({i}));
 }
 
 }  // namespace altiscope::pack

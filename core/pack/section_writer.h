@@ -4,9 +4,9 @@
 #include "core/base/values/cancel.h"
 #include "core/pack/block_coding.h"
 #include "core/pack/pack_layout.h"
+#include "core/pack/spool_file.h"
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,22 +20,40 @@ struct NewBlock {
     CodedBlock coded;
 };
 
-/// Writes the parts of a pack one after the other. One thread; uses the workers of the arena.
+/// A section that is ready but for whose it is.
+struct CodedSection {
+    SectionHeader header;  ///< Without id, rank and checksum.
+    std::string bytes;     ///< What follows the header, up to the next section.
+};
+
+/// A section of blocks, by key. Any thread.
+CodedSection codedSection(SectionKind kind, std::uint32_t version, const std::vector<NewBlock>& blocks);
+/// A section of one content, cut into blocks, on the workers of the arena. Useless if it was cancelled meanwhile.
+CodedSection codedSection(SectionKind kind, std::uint32_t version, std::string_view content, BlockContent how,
+                          const CancelToken& cancel);
+
+/// A section that waits in a file.
+struct SpooledSection {
+    SectionHeader header;                ///< As CodedSection::header.
+    std::uint64_t offset = 0, size = 0;  ///< Place of CodedSection::bytes there.
+};
+
+/// Writes the parts of a pack one after the other. One thread.
 class SectionWriter {
 public:
     /// @param id  FileHeader::id. The file must outlive this.
     SectionWriter(PendingFile& file, std::uint64_t id, const CancelToken& cancel);
 
-    /// A section of blocks, by key. @return False once something could not be written, or it was cancelled.
-    bool add(SectionKind kind, std::uint32_t version, std::uint32_t rank, const std::vector<NewBlock>& blocks);
-    /// A section of one content, cut into blocks.
-    bool add(SectionKind kind, std::uint32_t version, std::uint32_t rank, std::string_view content, BlockContent how);
+    /// Both return false once something could not be written, or it was cancelled.
+    bool add(const CodedSection& section, std::uint32_t rank = kNoRankNumber);
+    bool add(const SpooledSection& section, std::uint32_t rank, SpoolFile& from);
     /// Directory and trailer.
     bool finish();
 
     std::uint64_t bytes() const { return m_at; }
 
 private:
+    bool addHeader(SectionHeader header, std::uint32_t rank);
     bool write(std::string_view bytes);
 
     PendingFile& m_file;

@@ -73,7 +73,7 @@ SHELVES = {
     "core/capture": "files methods targets session",
     "core/store": "columns raw seal rows file cache",
     "core/tables": "sources scope filters order rows overview",
-    "core/session": "files reading find sql workspace",
+    "core/session": "files reading find sql workspace packing",
 }
 # Tests look at everything.
 FREE = ("tests/",)

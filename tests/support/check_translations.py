@@ -48,7 +48,7 @@ RULE_TEXTS = ("", ".title", ".name", ".formula")
 THRESHOLDS, THRESHOLD = "core/findings/thresholds.h", re.compile(r'\{"(\w+)", "[^"]*", &FindingThresholds::')
 # Texts that a rule may have: of recordings without steps.
 OPTIONAL_RULE_TEXTS = (".recording",)
-FILE_ENDING = re.compile(r"\.(json|csv|db|txt|h|cpp|ini|svg|png|qm|gz|zip|tar|html|md|py|sh|so|pickle|new|tmp)$")
+FILE_ENDING = re.compile(r"\.(altipack|json|csv|db|txt|h|cpp|ini|svg|png|qm|gz|zip|tar|html|md|py|sh|so|pickle|new|tmp)$")
 
 
 def read(root, path):

@@ -40,7 +40,11 @@ struct RankChoice {
     /// fills (slices; those of operator_slices.h). Nothing: all is read. The result does not go into the cache. A
     /// single file, and a capture without any such file, is read whole.
     std::optional<std::vector<RowKind>> onlyTables{};
+    /// Only ranks with these numbers in the job are read, `wanted` ones too. Nothing: any.
+    std::optional<std::vector<std::int64_t>> onlyNumbers{};
 
+    /// Whether onlyNumbers lets a rank be read.
+    bool accepts(const RankInfo& rank) const;
     /// The range of a rank; nullopt: everything.
     std::optional<TimeRange> windowOf(const std::string& rank) const;
 };
@@ -53,6 +57,11 @@ struct ImportOptions {
     /// states:
     /// they cost time. Calls never overlap.
     std::function<void(std::shared_ptr<const CaptureStore>)> onUpdate;
+    /// Called on a worker with each rank once all of it is read, and its place in the capture; several calls at a time.
+    /// Whoever takes parts out of it has the only copy of them: so a capture passes through memory rank by rank. Of
+    /// `rows` the links between ranks have to stay, as their numbers are completed when all ranks are read. May be
+    /// empty. Not with onUpdate, which would keep the parts.
+    std::function<void(std::size_t, RankEntry&)> onRank{};
     /// Where sealed stores are kept for the next opening; null: nowhere. Must outlive the import.
     const StoreCache* cache = nullptr;
     /// The folder of the cache lies in evidence although it neither lies in the path nor around it, such as in a larger

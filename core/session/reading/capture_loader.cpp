@@ -3,6 +3,7 @@
 #include "core/analysis/steps/steps.h"
 #include "core/pack/open_pack.h"
 #include "core/pack/pack_file.h"
+#include "core/pack/pack_set.h"
 #include "core/session/files/write_guard.h"
 #include "core/store/cache/store_cache.h"
 
@@ -55,8 +56,15 @@ Result<std::shared_ptr<const CaptureStore>> loadCapture(const std::filesystem::p
             options.onUpdate(completer.completed(capture));
         };
     }
-    if (pack::isPack(path)) {
-        auto capture = pack::openPack(path, {options.ranks, options.corrections, onUpdate}, progress, cancel);
+    std::function<void(std::size_t, RankEntry&)> onRank;
+    if (options.onRank) {
+        onRank = [&](std::size_t place, RankEntry& rank) {
+            if (rank.trace != nullptr && rank.steps.empty()) rank.steps = findSteps(*rank.trace);
+            options.onRank(place, rank);
+        };
+    }
+    if (pack::isPack(path) || pack::isPackFolder(path)) {
+        auto capture = pack::openPack(path, {options.ranks, options.corrections, onUpdate, onRank}, progress, cancel);
         if (!capture.ok()) return capture;
         return completer.completed(capture.value());
     }
@@ -72,6 +80,7 @@ Result<std::shared_ptr<const CaptureStore>> loadCapture(const std::filesystem::p
         import.isCacheInEvidence = liesInCapture(path, options.cacheFolder / "entry");
     }
     import.onUpdate = onUpdate;
+    import.onRank = onRank;
     auto capture = reader::importCapture(path, import, progress, cancel);
     if (!capture.ok()) return capture;
     return completer.completed(capture.value());

@@ -6,6 +6,7 @@
 #include "core/import/import_capture.h"
 #include "core/store/capture_store.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -22,6 +23,9 @@ struct LoadOptions {
     RankCorrections corrections{};      ///< Corrections of ranks by the user.
     /// Called on a worker with each newer state of the capture, as reader::ImportOptions::onUpdate; empty: not at all.
     std::function<void(std::shared_ptr<const CaptureStore>)> onUpdate;
+    /// Called on workers with each rank once it is complete, its steps too, as reader::ImportOptions::onRank; empty:
+    /// not at all.
+    std::function<void(std::size_t, RankEntry&)> onRank{};
 };
 
 /// Opens a capture and waits until it is complete: imports it and works out what every front end needs beside the

@@ -5,6 +5,7 @@
 #include "core/import/files/folder_listing.h"
 #include "core/pack/open_pack.h"
 #include "core/pack/pack_file.h"
+#include "core/pack/pack_set.h"
 #include "core/store/cache/content_sample.h"
 
 #include <QByteArray>
@@ -96,7 +97,7 @@ bool isCaptureIdentity(std::string_view text) {
 }
 
 Result<std::string> identifyCapture(const stdfiles::path& path, const CancelToken& cancel) {
-    if (pack::isPack(path)) {
+    if (pack::isPack(path) || pack::isPackFolder(path)) {
         const auto identity = pack::packIdentity(path, cancel);
         if (!identity.ok() || isCaptureIdentity(identity.value())) return identity;
     }

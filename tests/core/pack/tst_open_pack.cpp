@@ -165,7 +165,8 @@ private slots:
               [](pack::SectionHeader& header) { header.rawBytes = header.bytes * 101; });
         QCOMPARE(errorOf(path()), std::string("pack.damaged"));
         const auto file = pack::PackFile::open(path());
-        QVERIFY(file.value()->sections().empty());
+        // That of the sums, which stands before it.
+        QCOMPARE(file.value()->sections().size(), std::size_t{1});
     }
 
     void sectionsDoNotOverlap() {

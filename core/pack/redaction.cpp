@@ -1,0 +1,248 @@
+#include "core/pack/redaction.h"
+
+#include "core/base/text/json_text.h"
+#include "core/pack/secret_parts.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace altiscope::pack {
+
+namespace {
+
+constexpr std::size_t placeOfKind(SecretKind kind) { return static_cast<std::size_t>(kind); }
+
+/// Names that say nothing about whose machine it is, or would be found in half of all texts.
+bool isGeneric(std::string_view word) {
+    constexpr std::string_view kGeneric[] = {"root",    "localhost", "local", "host",   "node",  "user",
+                                             "none",    "null",      "npu",   "cpu",    "true",  "false",
+                                             "unknown", "admin",     "data",  "worker", "master"};
+    const bool isNumber =
+        std::all_of(word.begin(), word.end(), [](char c) { return !isWordByte(c) || (c >= '0' && c <= '9'); });
+    return word.size() < 3 || isNumber ||
+           std::find(std::begin(kGeneric), std::end(kGeneric), word) != std::end(kGeneric);
+}
+
+std::string_view startOf(std::string_view text) {
+    std::size_t end = 0;
+    while (end < text.size() && isWordByte(text[end])) ++end;
+    return text.substr(0, end);
+}
+
+/// Texts of JSON in order, with the key of each value: take(key, text, isKey) is what stands for it, or nullopt. What
+/// is between them stays. nullopt if a text has no end or is none.
+template <class Take>
+std::optional<std::string> eachText(std::string_view json, const Take& take) {
+    std::string result, key;
+    std::size_t done = 0;
+    for (std::size_t at = json.find('"'); at != std::string_view::npos; at = json.find('"', at)) {
+        std::size_t end = at + 1;
+        bool isEscaped = false;
+        while (end < json.size() && json[end] != '"') {
+            isEscaped = isEscaped || json[end] == '\\';
+            end += json[end] == '\\' ? 2 : 1;
+        }
+        if (end >= json.size()) return std::nullopt;
+        const std::string_view literal = json.substr(at, end + 1 - at);
+        std::string content(literal.substr(1, literal.size() - 2));
+        if (isEscaped) {
+            const nlohmann::json decoded = parseJson(literal);
+            if (!decoded.is_string()) return std::nullopt;
+            content = decoded.get<std::string>();
+        }
+        const std::size_t next = json.find_first_not_of(" \t\r\n", end + 1);
+        const bool isKey = next != std::string_view::npos && json[next] == ':';
+        if (const std::optional<std::string> other = take(std::string_view(key), std::string_view(content), isKey)) {
+            result += json.substr(done, at - done);
+            result += dumpJson(nlohmann::json(*other));
+            done = end + 1;
+        }
+        if (isKey) key = std::move(content);
+        at = end + 1;
+    }
+    result += json.substr(done);
+    return result;
+}
+
+}  // namespace
+
+std::size_t Redaction::wordAt(std::string_view text, std::size_t at, SecretKind& kind) const {
+    if (m_byStart.empty() || !isWordByte(text[at]) || (at > 0 && isWordByte(text[at - 1]))) return at;
+    const auto words = m_byStart.find(std::string(startOf(text.substr(at))));
+    if (words == m_byStart.end()) return at;
+    for (const auto& [word, of] : words->second) {
+        const std::size_t end = at + word.size();
+        if (!text.substr(at).starts_with(word) || (end < text.size() && isWordByte(text[end]))) continue;
+        kind = of;
+        return end;
+    }
+    return at;
+}
+
+std::vector<Redaction::Part> Redaction::partsOf(std::string_view text, bool withWords) const {
+    std::vector<Part> parts;
+    const auto lines = m_scope == Scope::All ? sourceLines(text) : std::vector<std::pair<std::size_t, std::size_t>>();
+    std::size_t line = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        while (line < lines.size() && lines[line].first < at) ++line;
+        if (line < lines.size() && lines[line].first == at) {
+            parts.push_back({at, lines[line].second, SecretKind::SourceLine});
+            at = lines[line].second;
+            continue;
+        }
+        SecretKind kind = SecretKind::Path;
+        std::size_t end = pathEnd(text, at);
+        if (end == at && m_scope == Scope::All) {
+            end = addressEnd(text, at);
+            if (end > at) kind = SecretKind::Host;
+            else if (withWords) end = wordAt(text, at, kind);
+        }
+        if (end > at) parts.push_back({at, end, kind});
+        at = std::max(end, at + 1);
+    }
+    return parts;
+}
+
+void Redaction::note(SecretKind kind, std::string_view text) {
+    auto& learned = m_learned[placeOfKind(kind)];
+    if (learned.find(text) == learned.end()) learned.emplace(text);
+}
+
+void Redaction::noteWord(SecretKind kind, std::string_view text) {
+    if (m_scope != Scope::All || isGeneric(text) || !isWordByte(text.front())) return;
+    note(kind, text);
+    m_words.emplace(text, kind);
+}
+
+void Redaction::learn(std::string_view text, std::string_view key) {
+    const std::vector<Part> parts = partsOf(text, false);
+    const bool isHost = isHostKey(key), isUser = isUserKey(key);
+    const std::size_t at = text.find('@');
+    if (parts.empty() && !isHost && !isUser && at == std::string_view::npos) return;
+    const std::lock_guard lock(m_mutex);
+    for (const Part& part : parts) {
+        const std::string_view secret = text.substr(part.begin, part.end - part.begin);
+        note(part.kind, secret);
+        if (part.kind != SecretKind::Path) continue;
+        noteWord(SecretKind::User, userOfPath(secret).empty() ? std::string_view("root") : userOfPath(secret));
+        if (const auto host = hostOfFolder(secret); !host.empty()) noteWord(SecretKind::Host, host);
+    }
+    if (isHost || isUser) {
+        // Lists, too.
+        constexpr std::string_view kBetween = ",; \t\r\n";
+        for (std::size_t begin = text.find_first_not_of(kBetween); begin != std::string_view::npos;) {
+            const std::size_t end = std::min(text.find_first_of(kBetween, begin), text.size());
+            noteWord(isHost ? SecretKind::Host : SecretKind::User, text.substr(begin, end - begin));
+            begin = text.find_first_not_of(kBetween, end);
+        }
+    }
+    // "name@machine.domain"; other texts with the sign are names of kernels.
+    for (std::size_t i = at; i != std::string_view::npos; i = text.find('@', i + 1)) {
+        const auto isName = [](char c) { return isWordByte(c) || c == '.' || c == '-' || c == '_'; };
+        std::size_t begin = i, end = i + 1;
+        while (begin > 0 && isName(text[begin - 1])) --begin;
+        while (end < text.size() && isName(text[end])) ++end;
+        const std::string_view user = text.substr(begin, i - begin), host = text.substr(i + 1, end - i - 1);
+        const bool isKnown = m_words.find(host) != m_words.end();
+        if (user.empty() || host.empty() || (host.find('.') == std::string_view::npos && !isKnown)) continue;
+        noteWord(SecretKind::User, user);
+        noteWord(SecretKind::Host, host);
+    }
+}
+
+void Redaction::learnPath(std::string_view path) {
+    if (path.empty() || path == ".") return;
+    learn(path);
+    const std::lock_guard lock(m_mutex);
+    note(SecretKind::Path, path);
+    m_whole.emplace(path);
+    if (const auto host = hostOfFolder(path); !host.empty()) noteWord(SecretKind::Host, host);
+    const bool isTelling = path.find('/') != std::string_view::npos || path.find("_ascend_") != std::string_view::npos;
+    if (isTelling) noteWord(SecretKind::Path, path);
+}
+
+void Redaction::learnHost(std::string_view name) {
+    const std::lock_guard lock(m_mutex);
+    if (!name.empty()) noteWord(SecretKind::Host, name);
+}
+
+void Redaction::learnJson(std::string_view text) {
+    const auto all = eachText(text, [this](std::string_view key, std::string_view content, bool isKey) {
+        learn(content, isKey ? std::string_view() : key);
+        return std::optional<std::string>();
+    });
+    if (!all) learn(text);
+}
+
+void Redaction::giveNumbers() {
+    const std::lock_guard lock(m_mutex);
+    for (std::size_t kind = 0; kind < kSecretKinds; ++kind)
+        for (const std::string& text : m_learned[kind]) m_numbers[kind].emplace(text, m_numbers[kind].size() + 1);
+    for (const auto& [word, kind] : m_words) m_byStart[std::string(startOf(word))].emplace_back(word, kind);
+    for (auto& [start, words] : m_byStart)
+        std::stable_sort(words.begin(), words.end(),
+                         [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
+}
+
+std::string Redaction::pseudonym(SecretKind kind, std::string_view text) const {
+    constexpr std::string_view kNames[kSecretKinds] = {"path-", "host-", "user-", "source-"};
+    std::size_t number = 0;
+    {
+        const std::lock_guard lock(m_mutex);
+        Numbers& numbers = m_numbers[placeOfKind(kind)];
+        auto known = numbers.find(text);
+        if (known == numbers.end()) known = numbers.emplace(text, numbers.size() + 1).first;
+        number = known->second;
+        ++m_replaced[placeOfKind(kind)];
+    }
+    std::string name = std::string(kNames[placeOfKind(kind)]) + std::to_string(number);
+    if (kind != SecretKind::Path) return name;
+    const bool isRooted =
+        !isWordByte(text.front()) || text.find("://") != std::string_view::npos || text.substr(1).starts_with(":");
+    return (isRooted ? "/" : "") + name + std::string(knownEnding(text));
+}
+
+std::string Redaction::text(std::string_view text) const {
+    if (text.empty()) return {};
+    if (m_whole.find(text) != m_whole.end()) return path(text);
+    std::string result;
+    std::size_t done = 0;
+    for (const Part& part : partsOf(text, true)) {
+        result += text.substr(done, part.begin - done);
+        result += pseudonym(part.kind, text.substr(part.begin, part.end - part.begin));
+        done = part.end;
+    }
+    result += text.substr(done);
+    return result;
+}
+
+std::string Redaction::path(std::string_view path) const {
+    return path.empty() || path == "." ? std::string(path) : pseudonym(SecretKind::Path, path);
+}
+
+std::string Redaction::json(std::string_view text) const {
+    const auto all = eachText(text, [this](std::string_view, std::string_view content, bool) {
+        std::string other = this->text(content);
+        return other == content ? std::nullopt : std::optional(std::move(other));
+    });
+    return all ? *all : this->text(text);
+}
+
+Redaction::Count Redaction::count(SecretKind kind) const {
+    const std::lock_guard lock(m_mutex);
+    return {m_numbers[placeOfKind(kind)].size(), m_replaced[placeOfKind(kind)]};
+}
+
+std::string withoutStackTexts(std::string_view json) {
+    const auto all = eachText(json, [](std::string_view key, std::string_view content, bool isKey) {
+        const bool isStack = key == "Call stack" || key == "call_stack" || key == "Call Stack(Python)" ||
+                             key == "Call Stack(C)" || key == "stack";
+        return isStack && !isKey && !content.empty() ? std::optional(std::string()) : std::nullopt;
+    });
+    return all ? *all : std::string(json);
+}
+
+}  // namespace altiscope::pack

@@ -1,0 +1,303 @@
+#include "core/base/files/file.h"
+#include "core/base/files/pending_file.h"
+#include "core/base/text/json_text.h"
+#include "core/base/values/parse.h"
+#include "core/capture/files/shell_words.h"
+#include "core/capture/targets/process.h"
+#include "core/session/packing/unit_engines.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <optional>
+#include <thread>
+#include <utility>
+
+namespace altiscope {
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// Tasks of one array: indexes end below MaxArraySize, which is 1001 unless a cluster sets it (slurm.conf).
+constexpr std::size_t kTasksOfArray = 1000;
+/// Between two looks: a controller answers thousands of users.
+constexpr std::chrono::milliseconds kLook{2000};
+/// How long the file of a task that has ended may take to be seen here.
+constexpr std::chrono::seconds kGrace{10};
+constexpr std::chrono::seconds kCommandTimeout{120};
+constexpr std::size_t kCommandOutput = std::size_t{64} << 20;
+
+/// Which unit a task of an array packs.
+struct SlurmArray {
+    std::string job;
+    std::vector<std::size_t> units;  ///< By index of the task.
+};
+
+/// What Slurm says about a task.
+struct TaskState {
+    std::string state;  ///< "RUNNING", "COMPLETED", ...
+    std::string node, reason;
+};
+
+std::vector<std::string_view> cut(std::string_view line, char mark) {
+    std::vector<std::string_view> cells;
+    while (true) {
+        const std::size_t end = line.find(mark);
+        cells.push_back(line.substr(0, end));
+        if (end == std::string_view::npos) return cells;
+        line.remove_prefix(end + 1);
+    }
+}
+
+bool isOver(std::string_view state) {
+    constexpr std::string_view kGoesOn[] = {"PENDING",   "RUNNING",     "CONFIGURING",  "COMPLETING",   "SUSPENDED",
+                                            "REQUEUED",  "RESIZING",    "REQUEUE_HOLD", "STOPPED",      "SIGNALING",
+                                            "STAGE_OUT", "REQUEUE_FED", "SPECIAL_EXIT", "RESV_DEL_HOLD"};
+    return std::find(std::begin(kGoesOn), std::end(kGoesOn), state) == std::end(kGoesOn);
+}
+
+using TaskStates = std::map<std::size_t, TaskState>;
+
+class SlurmRun {
+public:
+    SlurmRun(UnitPlan& plan, const SlurmEngine& engine, const UnitsChanged& changed, const CancelToken& cancel)
+        : m_plan(plan), m_engine(engine), m_changed(changed), m_cancel(cancel) {}
+
+    Result<Done> run();
+
+private:
+    Result<capture::ProcessEnd> command(const std::vector<std::string>& words) const;
+    void readArrays();
+    Result<Done> write(const std::string& name, const std::string& text) const;
+    Result<Done> writeArrays() const;
+    Result<Done> submit(const std::vector<std::size_t>& units);
+    std::optional<TaskStates> look();
+    bool follow(const TaskStates& states);
+    void fail(std::size_t unit, const TaskState* said);
+    Result<Done> report() const;
+
+    UnitPlan& m_plan;
+    const SlurmEngine& m_engine;
+    const UnitsChanged& m_changed;
+    const CancelToken& m_cancel;
+    std::vector<SlurmArray> m_arrays;
+    std::map<std::size_t, std::chrono::steady_clock::time_point> m_overSince;
+};
+
+Result<capture::ProcessEnd> SlurmRun::command(const std::vector<std::string>& words) const {
+    return capture::runProcess(words, {}, {kCommandOutput, kCommandTimeout, {}},
+                               [this] { return m_cancel.cancelled(); }, {});
+}
+
+/// Arrays of former runs, as far as their units are of this plan.
+void SlurmRun::readArrays() {
+    const auto file = ReadOnlyFile::open(m_plan.workFolder() / "slurm.json");
+    if (!file.ok() || file.value().size() > kCommandOutput) return;
+    std::string text(file.value().size(), '\0');
+    const auto read = file.value().read(0, text);
+    const Json list = read.ok() ? parseJson(text) : Json();
+    if (!list.is_array()) return;
+    for (const Json& one : list) {
+        if (!one.is_object() || !one.contains("job") || !one["job"].is_string() || !one.contains("units") ||
+            !one["units"].is_array())
+            continue;
+        SlurmArray array{one["job"].get<std::string>(), {}};
+        for (const Json& unit : one["units"])
+            array.units.push_back(unit.is_number_unsigned() ? unit.get<std::size_t>() : m_plan.units.size());
+        m_arrays.push_back(std::move(array));
+    }
+}
+
+Result<Done> SlurmRun::write(const std::string& name, const std::string& text) const {
+    const auto path = m_plan.workFolder() / name;
+    PendingFile file(path, PendingFile::Access::Shared);
+    if (!file.opened() || !file.write(text) || !file.keep())
+        return Error{"pack.not_written", path.string(), {}, {{"reason", file.problem()}}};
+    return Done{};
+}
+
+Result<Done> SlurmRun::writeArrays() const {
+    Json list = Json::array();
+    for (const SlurmArray& array : m_arrays) list.push_back({{"job", array.job}, {"units", array.units}});
+    return write("slurm.json", dumpJson(list));
+}
+
+Result<Done> SlurmRun::submit(const std::vector<std::size_t>& units) {
+    for (std::size_t first = 0; first < units.size(); first += kTasksOfArray) {
+        const std::size_t count = std::min(kTasksOfArray, units.size() - first);
+        SlurmArray array;
+        std::string commands;
+        for (std::size_t i = first; i < first + count; ++i) {
+            array.units.push_back(units[i]);
+            commands += capture::shellCommand(m_plan.commandOf(units[i])) + "\n";
+        }
+        // A list that a running array reads is never replaced.
+        const std::string number = std::to_string(m_arrays.size());
+        const std::string list = "array-" + number + ".commands", script = "array-" + number + ".sh";
+        const auto listed = write(list, commands);
+        if (!listed.ok()) return listed;
+        const std::string place = capture::shellQuoted((m_plan.workFolder() / list).string());
+        const auto scripted =
+            write(script, "#!/bin/sh\n# A task packs the unit in its line of the list.\neval \"exec $(sed -n "
+                          "\"$((SLURM_ARRAY_TASK_ID + 1))p\" " +
+                              place + ")\"\n");
+        if (!scripted.ok()) return scripted;
+        std::vector<std::string> words{"sbatch", "--parsable", "--job-name=altiscope-pack",
+                                       "--array=0-" + std::to_string(count - 1),
+                                       "--output=" + (m_plan.workFolder() / "slurm-%A_%a.log").string()};
+        const std::pair<std::string_view, const std::string&> options[] = {{"--partition=", m_engine.partition},
+                                                                           {"--time=", m_engine.time},
+                                                                           {"--account=", m_engine.account},
+                                                                           {"--constraint=", m_engine.constraint}};
+        for (const auto& [option, value] : options)
+            if (!value.empty()) words.push_back(std::string(option) + value);
+        words.push_back((m_plan.workFolder() / script).string());
+        const auto done = command(words);
+        if (done.cancelled()) return Cancelled{};
+        if (done.failed()) {
+            if (done.error().code == "capture.program.missing") return Error{"pack.slurm.missing", {}, {}, {}};
+            return done.error();
+        }
+        // "123" or "123;cluster".
+        const std::string_view said = done.value().output;
+        array.job = std::string(said.substr(0, said.find_first_not_of("0123456789")));
+        if (done.value().status != 0 || array.job.empty()) {
+            std::string reason = done.value().errors.empty() ? done.value().output : done.value().errors;
+            while (!reason.empty() && (reason.back() == '\n' || reason.back() == '\r')) reason.pop_back();
+            return Error{"pack.slurm.refused", {}, {}, {{"reason", std::move(reason)}}};
+        }
+        m_arrays.push_back(std::move(array));
+        const auto kept = writeArrays();
+        if (!kept.ok()) return kept;
+    }
+    return Done{};
+}
+
+/// What squeue, and sacct where there is accounting, say of the units' tasks; nullopt if nobody answers now.
+std::optional<TaskStates> SlurmRun::look() {
+    TaskStates states;
+    std::string jobs;
+    for (const SlurmArray& array : m_arrays) jobs += (jobs.empty() ? "" : ",") + array.job;
+    const auto take = [&](std::string_view line, std::size_t node, std::size_t reason) {
+        const auto cells = cut(line, '|');
+        if (cells.size() <= std::max(node, reason)) return;
+        const std::size_t mark = cells[0].find('_');
+        if (mark == std::string_view::npos) return;
+        const auto task = wholeNumber(cells[0].substr(mark + 1));
+        // A later array with the unit is what counts.
+        for (const SlurmArray& array : m_arrays) {
+            if (array.job != cells[0].substr(0, mark) || !task || *task < 0 ||
+                static_cast<std::size_t>(*task) >= array.units.size())
+                continue;
+            // "CANCELLED by 1000"
+            states[array.units[static_cast<std::size_t>(*task)]] = {
+                std::string(cut(cells[1], ' ').front()), std::string(cells[node]), std::string(cells[reason])};
+        }
+    };
+    const auto each = [&](const Result<capture::ProcessEnd>& done, std::size_t node, std::size_t reason) {
+        if (!done.ok()) return;
+        for (const std::string_view line : cut(done.value().output, '\n')) take(line, node, reason);
+    };
+    each(command({"sacct", "--noheader", "--parsable2", "--array", "--allocations",
+                  "--format=JobID,State,ExitCode,NodeList", "--jobs=" + jobs}),
+         3, 2);
+    const auto queue = command({"squeue", "--noheader", "--array", "--format=%i|%T|%N|%r", "--jobs=" + jobs});
+    each(queue, 2, 3);
+    // Jobs that ended some minutes ago are not known any more.
+    const bool isAnswer =
+        queue.ok() && (queue.value().status == 0 || queue.value().errors.find("Invalid job id") != std::string::npos);
+    return isAnswer ? std::optional(std::move(states)) : std::nullopt;
+}
+
+void SlurmRun::fail(std::size_t unit, const TaskState* said) {
+    PackUnit& one = m_plan.units[unit];
+    one.state = PackUnit::State::Failed;
+    const bool isPlain = said == nullptr || said->state == "FAILED" || said->state == "COMPLETED";
+    if (isPlain && !one.reason.empty()) return;
+    if (said == nullptr) one.reason = "it ended before its pack was written";
+    else if (said->state == "COMPLETED") one.reason = "its pack is not to be seen here: do all nodes share the folder?";
+    else one.reason = "Slurm: " + said->state + (said->reason.empty() ? "" : " (" + said->reason + ")");
+}
+
+/// @return Whether tasks go on.
+bool SlurmRun::follow(const TaskStates& states) {
+    bool goesOn = false;
+    const auto now = std::chrono::steady_clock::now();
+    for (std::size_t i = 0; i < m_plan.units.size(); ++i) {
+        PackUnit& one = m_plan.units[i];
+        if (one.state == PackUnit::State::Done) continue;
+        const auto said = states.find(i);
+        const TaskState* task = said == states.end() ? nullptr : &said->second;
+        const bool isTaskOver = task == nullptr || isOver(task->state);
+        refreshUnit(m_plan, i, m_cancel);
+        if (task != nullptr && !task->node.empty() && task->node != "None assigned") one.host = task->node;
+        if (one.state == PackUnit::State::Done) continue;
+        if (!isTaskOver) {
+            one.state = task->state == "PENDING" ? PackUnit::State::Waiting : PackUnit::State::Running;
+            one.reason = one.state == PackUnit::State::Waiting && task->reason != "None" ? task->reason : "";
+            m_overSince.erase(i);
+            goesOn = true;
+            continue;
+        }
+        const auto since = m_overSince.try_emplace(i, now).first->second;
+        // A lock that another file system has kept is no process.
+        const bool isSaid = task != nullptr && task->state != "COMPLETED";
+        if (!isSaid && now - since < kGrace) {
+            goesOn = true;
+            continue;
+        }
+        fail(i, task);
+    }
+    return goesOn;
+}
+
+Result<Done> SlurmRun::report() const {
+    if (m_changed) m_changed(m_plan);
+    return writeUnits(m_plan);
+}
+
+Result<Done> SlurmRun::run() {
+    readArrays();
+    // Unless it is known what became of them, tasks would be submitted twice.
+    const auto known = m_arrays.empty() ? std::optional(TaskStates()) : look();
+    if (m_cancel.cancelled()) return Cancelled{};
+    if (!known) return Error{"pack.slurm.silent", {}, {}, {}};
+    const TaskStates& before = *known;
+    std::vector<std::size_t> missing;
+    for (std::size_t i = 0; i < m_plan.units.size(); ++i) {
+        const auto said = before.find(i);
+        const bool isSubmitted = said != before.end() && !isOver(said->second.state);
+        if (m_plan.units[i].state != PackUnit::State::Done && !isSubmitted) missing.push_back(i);
+    }
+    if (!missing.empty()) {
+        const auto submitted = submit(missing);
+        if (!submitted.ok()) return submitted;
+        for (const std::size_t unit : missing) {
+            m_plan.units[unit].state = PackUnit::State::Waiting;
+            m_plan.units[unit].reason.clear();
+        }
+    }
+    while (true) {
+        const auto states = look();
+        if (m_cancel.cancelled()) return Cancelled{};
+        const bool goesOn = !states || follow(*states);
+        const auto reported = report();
+        if (!reported.ok()) return reported;
+        if (!goesOn) return Done{};
+        const auto until = std::chrono::steady_clock::now() + kLook;
+        while (std::chrono::steady_clock::now() < until && !m_cancel.cancelled())
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+}
+
+}  // namespace
+
+Result<Done> packBySlurm(UnitPlan& plan, const SlurmEngine& engine, const UnitsChanged& changed,
+                         const CancelToken& cancel) {
+    return SlurmRun(plan, engine, changed, cancel).run();
+}
+
+}  // namespace altiscope
