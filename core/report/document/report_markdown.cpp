@@ -12,8 +12,8 @@ namespace {
 
 bool isWordByte(char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
-/// A text of the capture as text of one line: what CommonMark and its tables read as markup has a backslash, as has what
-/// GitHub makes a link of (http://, www., name@host).
+/// A text of the capture as text of one line: what CommonMark and its tables read as markup has a backslash, and so has
+/// what GitHub makes a link of (http://, www., name@host).
 std::string markdownText(std::string_view text) {
     static constexpr std::string_view kMarkup = "\\`*_[]<>|~&$#@", kWeb = "www";
     const std::string line = printableText(text);

@@ -22,7 +22,11 @@ const char* const kMarkup[] = {"<script>alert(1)</script>",
                                "back\\slash",
                                "![p](file:///x.png)",
                                "www.e.x",
-                               "a@e.x", "rank_0_ascend_pt", "_x_", "a_", "__init__"};
+                               "a@e.x",
+                               "rank_0_ascend_pt",
+                               "_x_",
+                               "a_",
+                               "__init__"};
 
 Report markupReport() {
     Report report;
