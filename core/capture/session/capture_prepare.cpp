@@ -216,6 +216,9 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
     auto outputs = findOutput(shell, method, target);
     if (!outputs.ok()) return outputs.as<Done>();
     prepared.takeOutputs(std::move(outputs).value());
+    const auto tails = readTails(shell, prepared.outputs.files, {});
+    if (!tails.ok()) return tails.as<Done>();
+    for (const FileTail& tail : tails.value()) prepared.tails.push_back(tail.text);
     return Done{};
 }
 

@@ -132,7 +132,11 @@ Result<Done> CaptureRun::startTargets(const StartRequest& request, SettingProble
     if (!steps.ok()) return steps.as<Done>();
     if (steps.value()) m_record.events.push_back({nowNs(), {}, {}, State::Preparing, steps.value()->problem});
     for (std::size_t i = 0; i < prepared.size(); ++i) {
-        if (prepared[i].outputs.processes > 0) m_watched[i].outputs = prepared[i].outputs;
+        if (prepared[i].outputs.processes > 0) {
+            m_watched[i].outputs = prepared[i].outputs;
+            m_watched[i].hasLookedAtOutput = true;
+        }
+        for (const std::string& tail : prepared[i].tails) takeEarlierOutput(i, tail);
         prepared[i].target.name = m_record.targets[i].name;
         prepared[i].target.file = m_record.targets[i].file;
         m_record.targets[i] = prepared[i].target;

@@ -170,6 +170,8 @@ private:
     Result<std::optional<Check>> chooseSteps(const StartRequest& request, std::vector<Prepared>& prepared);
     /// Reads output of a job that was not started from here, and the reason why one ended.
     void lookAtOutput(std::size_t index, Listing& listing);
+    /// Reasons and refusals that were printed before the capture are none of it.
+    void takeEarlierOutput(std::size_t index, const std::string& text);
     /// Whether a line in which a tool does not take a configuration speaks of that of this capture.
     bool isOwnRefusal(std::size_t index, std::string_view line);
     /// Where the tool counts steps otherwise than the job prints them: takes its own count from what it says when it
@@ -214,11 +216,10 @@ private:
         std::optional<std::optional<RecordedSteps>> steps;  ///< Once they have been looked for.
         std::optional<JobOutputs> outputs;                  ///< Once they have been looked for.
         std::chrono::steady_clock::time_point nextFind{}, nextCount{};
-        std::int64_t ranks = 0;     ///< Number of ranks of the whole job, as its processes say; 0: not known.
-        std::string earlierReason;  ///< The one of a job before, in the same output.
-        std::string reason;         ///< Why the job ended, by the last traceback in its output.
+        std::int64_t ranks = 0;  ///< Number of ranks of the whole job, as its processes say; 0: not known.
+        std::string reason;      ///< Why the job ended, by the last traceback in its output.
         bool hasLookedAtOutput = false;
-        std::set<std::string> earlierRefusals;
+        std::set<std::string> earlierLines;
         std::optional<std::int64_t> printed;      ///< Step that the job printed last.
         std::optional<std::int64_t> refusedStep;  ///< The tool's own count when it refused the configuration.
         std::optional<DaemonStatus> daemon;

@@ -238,10 +238,10 @@ void CaptureRun::lookAtOutput(std::size_t index, Listing& listing) {
     const auto tails = readTails(*opened.value(), watched.outputs->files, {});
     if (!tails.ok()) return;
     for (const FileTail& tail : tails.value()) {
-        const std::string reason = tracebackReason(tail.text);
         if (target.jobFolder.empty() && !watched.hasLookedAtOutput && !watched.isJobGone)
-            watched.earlierReason = reason;
-        if (!reason.empty() && reason != watched.earlierReason) watched.reason = reason;
+            takeEarlierOutput(index, tail.text);
+        const std::string reason = tracebackReason(tail.text);
+        if (!reason.empty() && !watched.earlierLines.contains(reason)) watched.reason = reason;
         if (const std::string_view line = refusalLine(tail.text); !line.empty() && isOwnRefusal(index, line)) {
             listing.refusal = line;
             watched.refusedStep = numberAfter(line, "current_step=");
@@ -255,8 +255,13 @@ void CaptureRun::lookAtOutput(std::size_t index, Listing& listing) {
     watched.hasLookedAtOutput = true;
 }
 
-bool CaptureRun::isOwnRefusal(std::size_t index, std::string_view line) {
+void CaptureRun::takeEarlierOutput(std::size_t index, const std::string& text) {
     Watched& watched = m_watched[index];
+    watched.earlierLines.insert(tracebackReason(text));
+    watched.earlierLines.emplace(refusalLine(text));
+}
+
+bool CaptureRun::isOwnRefusal(std::size_t index, std::string_view line) {
     static constexpr std::string_view kField = "start_step";
     if (const auto at = line.find(kField); at != std::string_view::npos) {
         const auto digit = line.find_first_of("0123456789", at + kField.size());
@@ -266,8 +271,7 @@ bool CaptureRun::isOwnRefusal(std::size_t index, std::string_view line) {
             return wholeNumber(line.substr(digit, end - digit)) == settings->integer(kField);
     }
     // One without a number was there before the capture, or is of it.
-    if (!watched.hasLookedAtOutput) watched.earlierRefusals.insert(std::string(line));
-    return !watched.earlierRefusals.contains(std::string(line));
+    return !m_watched[index].earlierLines.contains(std::string(line));
 }
 
 Result<Done> CaptureRun::rewriteConfigs(std::int64_t step) {

@@ -20,8 +20,9 @@ struct CaptureRun::Prepared {
     std::optional<Launch> launch;
     Expectation expectation;
     std::optional<Settings> settings;
-    JobOutputs outputs;          ///< Where those print who look at the configuration.
-    bool hasOtherHosts = false;  ///< Others than the target look at it, too: it lies on a disk that they share.
+    JobOutputs outputs;              ///< Where those print who look at the configuration.
+    std::vector<std::string> tails;  ///< What they have printed last.
+    bool hasOtherHosts = false;      ///< Others than the target look at it, too: it lies on a disk that they share.
     SettingProblems problems;
     std::vector<Check> checks;
     std::optional<Error> failure;  ///< What ended the preparation, where no check says it.
