@@ -25,7 +25,7 @@ class RemoteOpening : public QObject {
 public:
     /// Begins at once. @param request  Without `agrees` and `onMessage`, which are this one's.
     explicit RemoteOpening(remote::RemoteRequest request, QObject* parent = nullptr);
-    /// Cancels, and waits for the end, which takes no longer than a script there is waited for (100 ms).
+    /// Cancels, and waits for the end: 100 ms, and up to five seconds until a pack that is being made there has ended.
     ~RemoteOpening() override;
 
     void cancel();
