@@ -18,18 +18,18 @@
 
 namespace altiscope {
 
-/// Makes one capture on a host one that can be opened here, on a thread of its own (remote::openRemote). Signals come on
-/// the GUI thread; functions are for it.
+/// Makes one capture on a host one that can be opened here, on a thread of its own (remote::openRemote). Signals come
+/// on the GUI thread; functions are for it.
 class RemoteOpening : public QObject {
     Q_OBJECT
 public:
     /// Begins at once. @param request  Without `agrees` and `onMessage`, which are this one's.
     explicit RemoteOpening(remote::RemoteRequest request, QObject* parent = nullptr);
-    /// Cancels, and waits for the end, which takes no longer than a script there is waited for (100 ms).
+    /// Cancels, and waits for the end: 100 ms, and up to five seconds until a pack that is being made there has ended.
     ~RemoteOpening() override;
 
     void cancel();
-    /// What the user says to consentNeeded().
+    /// Passes on what the user says to consentNeeded().
     void decide(bool agrees);
     ProgressValue progress() const { return m_progress.sample(); }
 
