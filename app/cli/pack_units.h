@@ -11,7 +11,7 @@
 
 namespace altiscope::cli {
 
-/// What is wrong with the options of pack about units of work; empty if nothing is.
+/// Says what is wrong with the options of pack about units of work; empty if nothing is.
 std::string unitsProblem(const CommandArguments& words);
 
 /// pack --engine: packs a capture by units of ranks into a folder.

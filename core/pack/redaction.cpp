@@ -1,5 +1,6 @@
 #include "core/pack/redaction.h"
 
+#include "core/base/text/ascii.h"
 #include "core/base/text/json_text.h"
 #include "core/pack/secret_parts.h"
 
@@ -30,6 +31,17 @@ std::string_view startOf(std::string_view text) {
     std::size_t end = 0;
     while (end < text.size() && isWordByte(text[end])) ++end;
     return text.substr(0, end);
+}
+
+/// Behind the domain that follows the name of a host.
+std::size_t domainEnd(std::string_view text, std::size_t end) {
+    const auto isName = [](char c) { return isWordByte(c) || c == '-'; };
+    const auto isLetter = [](char c) { return isWordByte(c) && !(c >= '0' && c <= '9'); };
+    while (end + 1 < text.size() && text[end] == '.' && isLetter(text[end + 1])) {
+        ++end;
+        while (end < text.size() && isName(text[end])) ++end;
+    }
+    return end;
 }
 
 /// Texts of JSON in order, with the key of each value: take(key, text, isKey) is what stands for it, or nullopt. What
@@ -69,15 +81,17 @@ std::optional<std::string> eachText(std::string_view json, const Take& take) {
 
 }  // namespace
 
-std::size_t Redaction::wordAt(std::string_view text, std::size_t at, SecretKind& kind) const {
+std::size_t Redaction::wordAt(std::string_view text, std::size_t at, Part& part) const {
     if (m_byStart.empty() || !isWordByte(text[at]) || (at > 0 && isWordByte(text[at - 1]))) return at;
-    const auto words = m_byStart.find(std::string(startOf(text.substr(at))));
+    const auto words = m_byStart.find(asciiLower(startOf(text.substr(at))));
     if (words == m_byStart.end()) return at;
     for (const auto& [word, of] : words->second) {
         const std::size_t end = at + word.size();
-        if (!text.substr(at).starts_with(word) || (end < text.size() && isWordByte(text[end]))) continue;
-        kind = of;
-        return end;
+        if (end > text.size() || !equalsIgnoringCase(text.substr(at, word.size()), word)) continue;
+        if (end < text.size() && isWordByte(text[end])) continue;
+        part.kind = of;
+        part.named = end;
+        return of == SecretKind::Host ? domainEnd(text, end) : end;
     }
     return at;
 }
@@ -89,19 +103,19 @@ std::vector<Redaction::Part> Redaction::partsOf(std::string_view text, bool with
     for (std::size_t at = 0; at < text.size();) {
         while (line < lines.size() && lines[line].first < at) ++line;
         if (line < lines.size() && lines[line].first == at) {
-            parts.push_back({at, lines[line].second, SecretKind::SourceLine});
+            parts.push_back({at, lines[line].second, SecretKind::SourceLine, lines[line].second});
             at = lines[line].second;
             continue;
         }
-        SecretKind kind = SecretKind::Path;
-        std::size_t end = pathEnd(text, at);
-        if (end == at && m_scope == Scope::All) {
-            end = addressEnd(text, at);
-            if (end > at) kind = SecretKind::Host;
-            else if (withWords) end = wordAt(text, at, kind);
+        Part part{at, pathEnd(text, at), SecretKind::Path, 0};
+        if (part.end == at && m_scope == Scope::All) {
+            part.end = addressEnd(text, at);
+            if (part.end > at) part.kind = SecretKind::Host;
+            else if (withWords) part.end = wordAt(text, at, part);
         }
-        if (end > at) parts.push_back({at, end, kind});
-        at = std::max(end, at + 1);
+        if (part.named == 0) part.named = part.end;
+        if (part.end > at) parts.push_back(part);
+        at = std::max(part.end, at + 1);
     }
     return parts;
 }
@@ -160,8 +174,8 @@ void Redaction::learnPath(std::string_view path) {
     note(SecretKind::Path, path);
     m_whole.emplace(path);
     if (const auto host = hostOfFolder(path); !host.empty()) noteWord(SecretKind::Host, host);
-    const bool isTelling = path.find('/') != std::string_view::npos || path.find("_ascend_") != std::string_view::npos;
-    if (isTelling) noteWord(SecretKind::Path, path);
+    const bool isLong = path.find('/') != std::string_view::npos || path.find("_ascend_") != std::string_view::npos;
+    if (isLong) noteWord(SecretKind::Path, path);
 }
 
 void Redaction::learnHost(std::string_view name) {
@@ -181,7 +195,10 @@ void Redaction::giveNumbers() {
     const std::lock_guard lock(m_mutex);
     for (std::size_t kind = 0; kind < kSecretKinds; ++kind)
         for (const std::string& text : m_learned[kind]) m_numbers[kind].emplace(text, m_numbers[kind].size() + 1);
-    for (const auto& [word, kind] : m_words) m_byStart[std::string(startOf(word))].emplace_back(word, kind);
+    for (const auto& [word, kind] : m_words) {
+        m_byStart[asciiLower(startOf(word))].emplace_back(word, kind);
+        m_byLower.emplace(asciiLower(word), word);
+    }
     for (auto& [start, words] : m_byStart)
         std::stable_sort(words.begin(), words.end(),
                          [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
@@ -194,6 +211,10 @@ std::string Redaction::pseudonym(SecretKind kind, std::string_view text) const {
         const std::lock_guard lock(m_mutex);
         Numbers& numbers = m_numbers[placeOfKind(kind)];
         auto known = numbers.find(text);
+        if (known == numbers.end()) {
+            const auto word = m_byLower.find(asciiLower(text));
+            if (word != m_byLower.end()) known = numbers.find(word->second);
+        }
         if (known == numbers.end()) known = numbers.emplace(text, numbers.size() + 1).first;
         number = known->second;
         ++m_replaced[placeOfKind(kind)];
@@ -212,7 +233,7 @@ std::string Redaction::text(std::string_view text) const {
     std::size_t done = 0;
     for (const Part& part : partsOf(text, true)) {
         result += text.substr(done, part.begin - done);
-        result += pseudonym(part.kind, text.substr(part.begin, part.end - part.begin));
+        result += pseudonym(part.kind, text.substr(part.begin, part.named - part.begin));
         done = part.end;
     }
     result += text.substr(done);

@@ -22,10 +22,10 @@ inline constexpr std::size_t kSecretKinds = 4;
 /// nobody finds a text by trying; that one stands before the other in the alphabet is all they say. Numbers, and what
 /// stands around a path such as its line, stay.
 ///
-/// Paths are: what begins with "/", "~/", "./", "../", a drive or a server's "\\\\", URLs, files of Python, and other
-/// files where a folder or a line is named. Hosts: addresses, what a host is called by a field or a folder of the
-/// profiler, and that name anywhere else. Users: names of home folders, of fields for users, before "@", and those names
-/// anywhere else. Lines of source: indented lines below the name of a file, and what follows "In file F:N".
+/// Paths are: what begins with "/", "~/", "./", "../", a drive or a server, URLs, files of Python, and other files
+/// where a folder or a line is named. Hosts: addresses, what a host is called by a field or a folder of the profiler,
+/// and that name anywhere else. Users: names of home folders, of fields for users, before "@", and those names anywhere
+/// else, in whatever case. Lines of source: indented lines below the name of a file, and what follows "In file F:N".
 ///
 /// First all texts are learned, by any number of threads, then numbers are given, then texts are replaced.
 class Redaction {
@@ -62,12 +62,13 @@ private:
     struct Part {
         std::size_t begin = 0, end = 0;
         SecretKind kind = SecretKind::Path;
+        std::size_t named = 0;  ///< End of what has the pseudonym: of a host without its domain.
     };
     using Numbers = std::map<std::string, std::size_t, std::less<>>;
 
     /// Parts to be replaced, in order, not overlapping.
     std::vector<Part> partsOf(std::string_view text, bool withWords) const;
-    std::size_t wordAt(std::string_view text, std::size_t at, SecretKind& kind) const;
+    std::size_t wordAt(std::string_view text, std::size_t at, Part& part) const;
     void note(SecretKind kind, std::string_view text);
     void noteWord(SecretKind kind, std::string_view text);
     std::string pseudonym(SecretKind kind, std::string_view text) const;
@@ -79,8 +80,9 @@ private:
     std::set<std::string, std::less<>> m_whole;              ///< Texts that are paths as a whole.
     mutable std::array<Numbers, kSecretKinds> m_numbers;
     mutable std::array<std::uint64_t, kSecretKinds> m_replaced{};
-    /// Words by the letters and digits that they begin with, the longest first.
+    /// Words by the letters and digits that they begin with, in lower case, the longest first.
     std::unordered_map<std::string, std::vector<std::pair<std::string, SecretKind>>> m_byStart;
+    std::map<std::string, std::string, std::less<>> m_byLower;  ///< Words by themselves in lower case.
 };
 
 /// A JSON text in which the values of call stacks are empty texts.

@@ -47,7 +47,7 @@ bool isBoundary(std::string_view text, std::size_t at) {
 
 bool hasLetter(std::string_view text) { return std::any_of(text.begin(), text.end(), isLetterByte); }
 
-/// A path with spaces goes on to the line that is named behind it.
+/// A path with spaces goes on to the line that is named after it.
 std::size_t withSpaces(std::string_view text, std::size_t end) {
     if (end >= text.size() || text[end] != ' ') return end;
     for (std::size_t i = end; i < text.size() && !endsSegment(text[i]); ++i) {
@@ -140,7 +140,7 @@ std::optional<std::size_t> ip4End(std::string_view text, std::size_t at) {
 
 bool isHexByte(char c) { return isDigitByte(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
-/// Groups of digits with colons; at least four colons, or two next to each other behind a prefix of local addresses:
+/// Groups of digits with colons; at least four colons, or two next to each other after a prefix of local addresses:
 /// names of C++ have such too.
 std::size_t colonsEnd(std::string_view text, std::size_t at) {
     std::size_t end = at, group = 0, colons = 0;
@@ -188,7 +188,9 @@ std::size_t pathEnd(std::string_view text, std::size_t at) {
 }
 
 std::size_t addressEnd(std::string_view text, std::size_t at) {
-    if (!isBoundary(text, at) || (!isHexByte(text[at]) && text[at] != ':')) return at;
+    const char before = at == 0 ? ' ' : text[at - 1];
+    const bool isWithin = (isWordByte(before) && !endsEscape(text, at - 1)) || before == '.' || before == ':';
+    if (isWithin || (!isHexByte(text[at]) && text[at] != ':')) return at;
     if (const auto end = ip4End(text, at)) return *end;
     return colonsEnd(text, at);
 }
@@ -206,11 +208,10 @@ std::vector<std::pair<std::size_t, std::size_t>> sourceLines(std::string_view te
         if (named != std::string_view::npos) {
             // "In file F:12/    code/", or the code in the next line.
             const std::size_t colon = line.find(':', named);
-            std::size_t behind = colon == std::string_view::npos ? std::string_view::npos
-                                                                 : line.find_first_not_of("0123456789~, ", colon + 1);
-            if (behind != std::string_view::npos && line[behind] == '/')
-                behind = line.find_first_not_of(" \t", behind + 1);
-            if (behind != std::string_view::npos && behind + 1 < line.size()) lines.emplace_back(begin + behind, end);
+            std::size_t after = colon == std::string_view::npos ? std::string_view::npos
+                                                                : line.find_first_not_of("0123456789~, ", colon + 1);
+            if (after != std::string_view::npos && line[after] == '/') after = line.find_first_not_of(" \t", after + 1);
+            if (after != std::string_view::npos && after + 1 < line.size()) lines.emplace_back(begin + after, end);
         } else if (isBelowFile && !namesFile && indent != std::string_view::npos && indent >= 2) {
             std::size_t last = end;
             while (last > begin + indent && text[last - 1] == '\r') --last;

@@ -4,6 +4,7 @@
 #include "core/base/threads/parallel.h"
 #include "core/pack/open_pack.h"
 #include "core/pack/pack_layout.h"
+#include "core/pack/pack_set.h"
 #include "tests/fuzz/input_folder.h"
 
 #include <algorithm>
@@ -25,6 +26,7 @@ void open(const std::string& bytes) {
     fuzz::writeInput(path, reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
     arena.run([&] {
         ProgressSlot progress;
+        if (const auto set = pack::openPackSet(path, {}); set.ok()) static_cast<void>(pack::packSums(set.value(), {}));
         const auto opened = pack::openPack(path, {}, progress, {});
         if (!opened.ok()) return;
         for (const RankEntry& rank : opened.value()->ranks) {

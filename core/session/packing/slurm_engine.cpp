@@ -36,7 +36,7 @@ struct SlurmArray {
     std::vector<std::size_t> units;  ///< By index of the task.
 };
 
-/// What Slurm says about a task.
+/// State of a task, as Slurm says it.
 struct TaskState {
     std::string state;  ///< "RUNNING", "COMPLETED", ...
     std::string node, reason;
@@ -176,7 +176,7 @@ Result<Done> SlurmRun::submit(const std::vector<std::size_t>& units) {
     return Done{};
 }
 
-/// What squeue, and sacct where there is accounting, say of the units' tasks; nullopt if nobody answers now.
+/// States of the units' tasks by squeue, and by sacct where there is accounting; nullopt if nobody answers now.
 std::optional<TaskStates> SlurmRun::look() {
     TaskStates states;
     std::string jobs;
@@ -207,9 +207,9 @@ std::optional<TaskStates> SlurmRun::look() {
     const auto queue = command({"squeue", "--noheader", "--array", "--format=%i|%T|%N|%r", "--jobs=" + jobs});
     each(queue, 2, 3);
     // Jobs that ended some minutes ago are not known any more.
-    const bool isAnswer =
+    const bool isKnown =
         queue.ok() && (queue.value().status == 0 || queue.value().errors.find("Invalid job id") != std::string::npos);
-    return isAnswer ? std::optional(std::move(states)) : std::nullopt;
+    return isKnown ? std::optional(std::move(states)) : std::nullopt;
 }
 
 void SlurmRun::fail(std::size_t unit, const TaskState* said) {

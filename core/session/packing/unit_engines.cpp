@@ -20,7 +20,7 @@ namespace {
 
 /// A rank of a hundred GB takes hours.
 constexpr std::chrono::hours kUnitTimeout{24 * 7};
-/// What a unit says if it fails; more is nobody's to read.
+/// Output of a unit that is kept; more is nobody's to read.
 constexpr std::size_t kUnitOutput = std::size_t{1} << 20;
 
 std::string firstLine(std::string_view text) {

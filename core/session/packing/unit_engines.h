@@ -11,8 +11,8 @@
 
 namespace altiscope {
 
-// What packs the units of a plan that are not done. All of them leave units.json up to date, and a unit that fails
-// stops no other. Ended and run again, they do what is missing.
+// Engines that pack the units of a plan that are not done. All of them leave units.json up to date, and a unit that
+// fails stops no other. Ended and run again, they do what is missing.
 
 /// Called with the plan after each change of states, on any thread, one call at a time.
 using UnitsChanged = std::function<void(const UnitPlan&)>;

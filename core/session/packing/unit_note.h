@@ -7,7 +7,7 @@
 
 namespace altiscope {
 
-/// What a process that packs a unit writes about itself, for whoever follows the units: a file of JSON,
+/// Note of a process that packs a unit about itself, for whoever follows the units: a file of JSON,
 /// {"host":H,"state":"running|done|failed","reason":R}, that is locked (flock) as long as the process lives. So whoever
 /// reads it knows a process that was killed, on any machine that shares the file system.
 class UnitNote {

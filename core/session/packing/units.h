@@ -27,16 +27,16 @@ std::string_view unitStateName(PackUnit::State state);  ///< "waiting", "running
 /// How a capture is packed in parts.
 struct UnitPlan {
     std::filesystem::path capture;     ///< Absolute, as all hosts see it.
-    std::filesystem::path folder;      ///< Of the packs; absolute.
-    std::string identity;              ///< Of the capture; empty: not known.
+    std::filesystem::path folder;      ///< Folder of the packs; absolute.
+    std::string identity;              ///< That of the capture; empty: not known.
     std::string program;               ///< altiscope-cli, absolute.
-    std::vector<std::string> options;  ///< Of each unit's command beside those for its ranks and files.
+    std::vector<std::string> options;  ///< Options of each unit's command beside those for its ranks and files.
     std::vector<PackUnit> units;
 
     /// Where a unit's pack, what its process says, and its output are.
     std::filesystem::path packOf(std::size_t unit) const;
     std::filesystem::path noteOf(std::size_t unit) const;
-    /// Of lists and output of engines; hidden, so that the folder holds packs alone.
+    /// Folder of lists and output of engines; hidden, so that the folder holds packs alone.
     std::filesystem::path workFolder() const { return folder / ".units"; }
     /// Words of the command that packs a unit, and waits for nothing else.
     std::vector<std::string> commandOf(std::size_t unit) const;
@@ -57,7 +57,7 @@ Result<Done> prepareFolder(const UnitPlan& plan);
 /// Brings the states up to date with the files: done is what has a whole pack of this capture with these ranks;
 /// failed, what ended without one. Reads directories and lists of packs, on all workers of the arena.
 void refreshUnits(UnitPlan& plan, const CancelToken& cancel);
-/// Of one unit. @return Whether it is done.
+/// The same of one unit. @return Whether it is done.
 bool refreshUnit(UnitPlan& plan, std::size_t unit, const CancelToken& cancel);
 
 /// units.json: [{"unit":U,"ranks":[..],"state":S,"host":H,"reason":R}].

@@ -154,7 +154,8 @@ class Damaged(PackTest):
         return {code for code, in rows(pack, "SELECT code FROM diagnostic WHERE code LIKE 'pack.%'")}
 
     def test_each_section(self):
-        expected = {SUMS: set(), DIAGNOSTICS: {"pack.notes_lost"}, PROVENANCE: set(), GROUPS: {"pack.groups_lost"}, STORE: {"pack.rank_lost"},
+        expected = {SUMS: set(), DIAGNOSTICS: {"pack.notes_lost"}, PROVENANCE: set(), GROUPS: {"pack.groups_lost"},
+                    STORE: {"pack.rank_lost"},
                     ARGUMENTS: set()}
         for kind, rank, _, block, _ in sections_of(self.data):
             with self.subTest(kind=kind, rank=rank):

