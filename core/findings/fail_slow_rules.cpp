@@ -77,7 +77,7 @@ std::optional<double> slowdownOf(const KernelPace& pace, const Sighting& seen) {
     return sumAt(pace.time, seen.slow) / slow / (before / usual) - 1;
 }
 
-/// What the kernels of a rank do in the slow steps.
+/// The kernels of a rank in the slow steps, against the usual ones.
 struct KernelGrowth {
     double time = 0;      ///< ns a step that the same kernels take longer.
     double work = 0;      ///< ns a step that there is more to do.
@@ -158,7 +158,8 @@ struct Explanation {
     const Sighting* seen = nullptr;
     double covered = 0;  ///< ns of a slow step
     KernelGrowth kernels;
-    double idle = 0, moved = 0;
+    double idle = 0;
+    double work = 0;              ///< ns a slow step that the rank with the most of it has more to do.
     std::vector<LinkPace> links;  ///< The slow ones, the slowest first.
 };
 
@@ -289,6 +290,7 @@ void FailSlow::find() {
 /// it. If there is none, links.
 Explanation FailSlow::explain(const Stretch& stretch) const {
     Explanation best;
+    double work = 0;
     for (const Sighting& seen : stretch.ranks) {
         const RankFacts& rank = rankOf(seen);
         Explanation here;
@@ -302,14 +304,11 @@ Explanation FailSlow::explain(const Stretch& stretch) const {
         here.idle = medianGrowth(seen, [&](std::size_t i) {
             return static_cast<double>(hasAccount ? account.at(i)->gap() : rank.steps[i].free);
         });
-        if (hasAccount) {
-            here.moved = medianGrowth(seen, [&](std::size_t i) {
-                return static_cast<double>(saturatedSum(account.at(i)->transfer, account.at(i)->copy));
-            });
-        }
         here.covered = std::max(here.kernels.time, 0.0) + std::max(here.idle, 0.0);
+        work = std::max(work, here.kernels.work);
         if (best.seen == nullptr || here.covered > best.covered) best = std::move(here);
     }
+    best.work = work;
     const double most = stretch.growth;
     if (best.covered >= kNamedShare * most) {
         if (best.kernels.time >= best.idle) explainKernels(best);
@@ -318,7 +317,7 @@ Explanation FailSlow::explain(const Stretch& stretch) const {
     }
     std::vector<LinkPace> links = slowLinks(stretch);
     if (links.empty()) return best;
-    // Of the ranks on slow links the one that loses most.
+    // The rank on slow links that loses most.
     double moved = 0;
     for (const Sighting& seen : stretch.ranks) {
         const AccountSteps account(m_context, seen.rank);
@@ -415,7 +414,7 @@ std::vector<LinkPace> FailSlow::slowLinks(const Stretch& stretch) const {
 /// where most steps are slow for no known reason, it is the others that do less.
 bool FailSlow::isWorthIt(const Explanation& made) const {
     const Sighting& seen = *made.seen;
-    if (made.kernels.work >= (1 - kNamedShare) * seen.growth() && made.kernels.work > made.kernels.time) return false;
+    if (made.work >= (1 - kNamedShare) * seen.growth() && made.work > made.covered) return false;
     const bool isProven =
         made.cause == SlowCause::Clock || made.cause == SlowCause::Neighbour || made.cause == SlowCause::Link;
     if (isProven) return true;

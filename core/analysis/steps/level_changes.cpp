@@ -38,17 +38,17 @@ std::vector<Level> cutIntoLevels(const std::vector<double>& values, double penal
         sums[i + 1] = sums[i] + value;
         squares[i + 1] = squares[i] + value * value;
     }
-    std::vector<double> least(n + 1, std::numeric_limits<double>::infinity());
+    std::vector<double> costs(n + 1, std::numeric_limits<double>::infinity());
     std::vector<std::size_t> begin(n + 1, 0);
-    least[0] = -penalty;
+    costs[0] = -penalty;
     for (std::size_t end = 1; end <= n; ++end) {
         for (std::size_t first = 0; first < end; ++first) {
             const bool isCut = first == 0 || end == n;
-            if (std::isinf(least[first]) || (!isCut && end - first < kShortestLevel)) continue;
+            if (std::isinf(costs[first]) || (!isCut && end - first < kShortestLevel)) continue;
             const double sum = sums[end] - sums[first];
             const double cost = squares[end] - squares[first] - sum * sum / static_cast<double>(end - first);
-            if (least[first] + cost + penalty >= least[end]) continue;
-            least[end] = least[first] + cost + penalty;
+            if (costs[first] + cost + penalty >= costs[end]) continue;
+            costs[end] = costs[first] + cost + penalty;
             begin[end] = first;
         }
     }
@@ -146,7 +146,7 @@ LevelChanges changesOf(std::span<const double> times, double z, double share) {
 }  // namespace
 
 LevelChanges levelChanges(std::span<const double> times, double z, double share) {
-    constexpr std::size_t kMost = 4096;
+    constexpr std::size_t kMost = 2048;
     const std::size_t together = (times.size() + kMost - 1) / kMost;
     if (together <= 1) return changesOf(times, z, share);
     std::vector<double> medians;

@@ -30,7 +30,7 @@ inline constexpr std::size_t kShortestLevel = 3;
 /// many of the long times would hardly follow each other by chance.
 /// Source: core/analysis/FORMULAS.md section A.
 /// @param times  By time. Of fewer than 2 * kShortestLevel there are no changes.
-/// O(n^2); from 4,096 times on neighbours are taken together, so that it stays that.
+/// O(n^2); from 2,049 times on neighbours are taken together, so that it stays that.
 LevelChanges levelChanges(std::span<const double> times, double z, double share);
 
 }  // namespace altiscope

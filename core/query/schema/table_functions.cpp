@@ -232,7 +232,9 @@ means AS (
   SELECT step, recording, count(*) AS stages, avg(forward) AS forward, avg(backward) AS backward,
     max(forward + backward) AS slowest
   FROM passes GROUP BY step, recording),
-pipeline AS (SELECT max(length(g.ranks) - length(replace(g.ranks, ',', '')) + 1) AS stages FROM parallel_group g WHERE g.kind = 'pp')
+pipeline AS (
+  SELECT max(length(g.ranks) - length(replace(g.ranks, ',', '')) + 1) AS stages
+  FROM parallel_group g WHERE g.kind = 'pp')
 SELECT a.rank_id, a.step, a.stage, sum(a.direction = 'forward') AS micro_batches, sum(a.dur) AS busy,
   w.span - sum(a.dur) AS bubble,
   CAST(round(avg(a.dur) FILTER (WHERE a.direction = 'forward')) AS INTEGER) AS forward,

@@ -166,10 +166,10 @@ private slots:
             own.steps[s].free += 20 * kMs;
             StepAccount& account = accountOf(facts, 0, s);
             account.gaps[static_cast<std::size_t>(Cause::DataLoading)] += 20 * kMs;
-            account.longestGaps.push_back({.range = {{100}, {100 + 20 * kMs}},
-                                           .cause = Cause::DataLoading,
-                                           .coverage = 1,
-                                           .name = "next(loader)"});
+            GapFacts& gap = account.longestGaps.emplace_back();
+            gap.range = {{100}, {100 + 20 * kMs}};
+            gap.cause = Cause::DataLoading;
+            gap.name = "next(loader)";
         });
         const Finding finding = failSlow(facts).front();
         QCOMPARE(finding.rank->value, 0U);
