@@ -167,6 +167,8 @@ struct Explanation {
 struct Stretch {
     std::vector<Sighting> ranks;
     double growth = 0;  ///< ns that a step takes longer, by the rank that shows it most clearly.
+    /// Whether a rank's steps are longer by a half of that: who is the cause is as slow as those that wait for it.
+    bool isSlow(const Sighting& seen) const { return seen.growth() >= growth / 2; }
 };
 
 class FailSlow {
@@ -292,6 +294,7 @@ Explanation FailSlow::explain(const Stretch& stretch) const {
     Explanation best;
     double work = 0;
     for (const Sighting& seen : stretch.ranks) {
+        if (!stretch.isSlow(seen)) continue;
         const RankFacts& rank = rankOf(seen);
         Explanation here;
         here.seen = &seen;
@@ -344,7 +347,7 @@ Explanation FailSlow::explain(const Stretch& stretch) const {
     std::size_t mostLinks = 0;
     for (const Sighting& seen : stretch.ranks) {
         const auto found = rankOf(seen).rankId ? ends.find(*rankOf(seen).rankId) : ends.end();
-        if (found == ends.end() || found->second <= mostLinks) continue;
+        if (found == ends.end() || found->second <= mostLinks || !stretch.isSlow(seen)) continue;
         mostLinks = found->second;
         best.seen = &seen;
     }
