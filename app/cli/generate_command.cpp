@@ -45,6 +45,9 @@ std::string_view generateHelp() {
            "  --ranks N       ranks of the run (2)\n"
            "  --steps N       profiled steps (2)\n"
            "  --layers N      layers of the model (4); of a resnet its blocks (16, which is ResNet-50)\n"
+           "  --micro-batches N   of a step (1): in the two stages of a pipeline (16 ranks and more) several of them "
+           "are at\n"
+           "                  work at once (1F1B), and truth.json says how long each rank waits for the other stage\n"
            "  --size BYTES    bytes of one rank, approximately; also 500k, 20M, 1G. Chooses what --steps and --layers\n"
            "                  leave open\n"
            "  --seed N        another run of the same kind (1)\n"
@@ -59,7 +62,10 @@ std::string_view generateHelp() {
            "                      frequency-drop=PERCENT, gc-pause=MS, no-overlap, fragmentation[=BYTES] (4G of the\n"
            "                      reserve in which nothing fits), oom[=BYTES] (8G requested at the end that are not\n"
            "                      there; in snapshots alone). A slow link must be one that is used: ranks of one host\n"
-           "                      in a group, their like on the next host, neighbours in the pipeline\n";
+           "                      in a group, their like on the next host, neighbours in the pipeline.\n"
+           "                      fail-slow=R:FROM-[TO]:CAUSE[:AMOUNT]: rank R is slower from step FROM to TO (the\n"
+           "                      first is 5; without TO to the end): clock:PERCENT (30), link:FACTOR (4),\n"
+           "                      neighbour:PERCENT (20; all its kernels), host:US_PER_LAUNCH (1000)\n";
 }
 
 int runGenerate(std::span<const std::string> arguments, CommandContext& context) {

@@ -29,6 +29,7 @@ constexpr RuleNeeds kNeeds[] = {
     {"dynamic_shapes", {"shapes"}},
     {"environment", {}},
     {"exposed_communication", {"category", "steps"}},
+    {"fail_slow", {"category", "steps"}},
     {"fragmentation", {kMemory}},
     {"free_gap", {"category", "steps", "peers"}},
     {"free_time", {"category", "steps"}},
@@ -86,8 +87,8 @@ bool canFindIn(std::string_view rule, const RecordedWords& recorded) {
 }
 
 bool isAboutOneRank(std::string_view rule) {
-    static constexpr std::string_view kRules[] = {"cut_history", "free_gap",     "out_of_memory",   "slow_link",
-                                                  "slow_rank",   "step_outlier", "unbalanced_ranks"};
+    static constexpr std::string_view kRules[] = {"cut_history", "fail_slow", "free_gap",     "out_of_memory",
+                                                  "slow_link",   "slow_rank", "step_outlier", "unbalanced_ranks"};
     return std::find(std::begin(kRules), std::end(kRules), rule) != std::end(kRules);
 }
 

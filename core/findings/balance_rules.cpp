@@ -215,11 +215,13 @@ void findUnbalancedRanks(RuleContext& context) {
 
 void findPipelineBubble(RuleContext& context) {
     const std::map<Job, double> microBatches = microBatchesOf(context.facts);
-    const auto unavoidable = [&](const RankFacts& rank) {
+    // With `parts` of the model in each stage a schedule fills and empties as many times faster.
+    const auto unavoidable = [&](const RankFacts& rank, double parts = 1) {
         const auto known = microBatches.find({rank.recording, rank.role});
         const auto others = static_cast<double>(rank.stages - 1);
-        return known == microBatches.end() ? 0
-                                           : static_cast<double>(meanStep(rank)) * others / (known->second + others);
+        return known == microBatches.end()
+                   ? 0
+                   : static_cast<double>(meanStep(rank)) * others / (parts * known->second + others);
     };
     // Step tables count batched sends and receives as communication.
     const auto bubbleOf = [](const RankFacts& rank) {
@@ -251,12 +253,16 @@ void findPipelineBubble(RuleContext& context) {
         addCollectiveRows(finding, rank, "op_name GLOB 'hcom_batchSendRecv*'");
     }
     addNote(finding, isKnown ? "finding.note.bubble_unavoidable" : "finding.note.bubble_unknown");
+    if (isKnown) addNote(finding, "finding.note.bubble_interleaved");
     addParameter(finding, "bubble", timeText(bubble));
     addParameter(finding, "bubble_share", shareText(static_cast<double>(bubble) / static_cast<double>(step)));
     addParameter(finding, "step", timeText(step));
     addParameter(finding, "unavoidable", timeText(std::min(bubble, saturatedRound(unavoidable(rank)))));
     addParameter(finding, "stages", std::to_string(rank.stages));
-    if (isKnown) addParameter(finding, "micro_batches", countText(counted->second));
+    if (isKnown) {
+        addParameter(finding, "micro_batches", countText(counted->second));
+        addParameter(finding, "interleaved", timeText(std::min(bubble, saturatedRound(unavoidable(rank, 2)))));
+    }
     addStepRanges(finding, rank, *worst);
     addRows(finding, "step_breakdown", "");
     if (rank.receivesPerStep > 0) addCollectiveRows(finding, rank, kReceives);

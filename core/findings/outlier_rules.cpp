@@ -1,3 +1,4 @@
+#include "core/findings/fail_slow.h"
 #include "core/findings/rule_support.h"
 #include "core/findings/rules.h"
 
@@ -166,6 +167,7 @@ void findStepOutliers(RuleContext& context) {
             const double more = static_cast<double>(step.endToEnd()) - middle - explained[place];
             const bool isFar = spread <= 0 ? more > 0 : 0.6745 * more / spread > context.thresholds.outlierZ;
             if (!isFar || more < context.thresholds.outlierShare * middle) continue;
+            if (step.step && isInSlowStretch(context, rank, *step.step)) continue;
             // One step of one rank: the others wait for it, so all ranks show it. The one that does more is the cause.
             const double ownMore = ownTime(step) - usualOwn - explained[place];
             if (worst && std::pair(worstOwn, *worst->recoverable) >= std::pair(ownMore, saturatedRound(more))) continue;

@@ -65,6 +65,7 @@ inline constexpr Rule kRules[] = {
     {.info = {"synchronizations", RuleTopic::Other}, .find = findSynchronizations},
     {.info = {"tiny_kernels", RuleTopic::Other}, .find = findTinyKernels},
     {.info = {"free_time", RuleTopic::Other}, .find = findFreeTime},
+    {.info = {"fail_slow", RuleTopic::Other}, .find = findFailSlow, .compares = &LostParts::steps},
     {.info = {"step_outlier", RuleTopic::Other}, .find = findStepOutliers},
     {.info = {"unfused_optimizer", RuleTopic::Other}, .find = findUnfusedOptimizers},
     {.info = {"affinity_api", RuleTopic::Other}, .find = findAffinityApis},

@@ -16,8 +16,9 @@ struct StepCost;
 void findSlowRank(RuleContext& context);
 void findFreeGap(RuleContext& context);
 
-// outlier_rules.cpp: steps against each other
+// outlier_rules.cpp, fail_slow_rules.cpp: steps against each other
 void findStepOutliers(RuleContext& context);
+void findFailSlow(RuleContext& context);
 
 // balance_rules.cpp, wait_rules.cpp: who waits for whom
 void findUnbalancedStages(RuleContext& context);

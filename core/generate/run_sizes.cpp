@@ -171,8 +171,8 @@ Result<RunSizes> chooseSizes(const GenerateOptions& options, const CancelToken& 
         if (!done.ok()) return done.as<RunSizes>();
     }
     if (options.steps && !isNear() && reached < wanted) {
-        constexpr std::uint32_t kMaxMicroBatches = 100'000'000;
-        const Result<Done> done = fit(&RunSizes::microBatches, kMaxMicroBatches);
+        constexpr std::uint32_t kMaxUnits = 100'000'000;
+        const Result<Done> done = fit(&RunSizes::microBatches, kMaxUnits);
         if (!done.ok()) return done.as<RunSizes>();
     }
     if (reached > wanted * 1.5) {

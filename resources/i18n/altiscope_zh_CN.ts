@@ -1379,6 +1379,14 @@
         <source>A frame around the ranks of each group; of the chosen rank&apos;s group all ranks are marked.</source>
         <translation>用边框围住每个通信域的卡；所选卡所在通信域的所有卡都会标出。</translation>
     </message>
+    <message>
+        <source>Si&amp;zes</source>
+        <translation>大小(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>Sizes of the job, where the capture does not state them or others are meant: tp, cp, pp, dp, ep, and order=megatron, megatron-pp-dp, mindspeed, mindie or vllm. Empty: as recorded.</source>
+        <translation>作业的并行大小，用于采集未说明或需改用其他大小时：tp、cp、pp、dp、ep，以及 order=megatron、megatron-pp-dp、mindspeed、mindie 或 vllm。留空：按采集内容。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::ClusterPage</name>
@@ -1617,6 +1625,26 @@ Highest: %6</source>
         <source>%1, MHz</source>
         <translation>%1（MHz）</translation>
     </message>
+    <message>
+        <source>Base</source>
+        <translation>基准</translation>
+    </message>
+    <message>
+        <source>%1 of the rank with the same number in the base.</source>
+        <translation>基准中同号卡的%1。</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>%1 - base</source>
+        <translation>%1 - 基准</translation>
+    </message>
+    <message>
+        <source>without those apart</source>
+        <translation>不含离群卡</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::ClusterTexts</name>
@@ -1813,6 +1841,10 @@ Highest: %6</source>
     <message>
         <source>, for ranks that are not in the capture</source>
         <translation>，等待的是不在采集数据中的卡</translation>
+    </message>
+    <message>
+        <source>Places of ranks follow from the sizes that were typed.</source>
+        <translation>各卡的位置由输入的并行大小得出。</translation>
     </message>
 </context>
 <context>
@@ -12956,6 +12988,13 @@ F2 or a double click changes it.</source>
     <message>
         <source>Remo&amp;ve the rows of this statement</source>
         <translation>移除该语句的行(&amp;V)</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::TypedSizes</name>
+    <message>
+        <source>&quot;%1&quot; is not understood: type sizes as tp=2 dp=4, and order=megatron, megatron-pp-dp, mindspeed, mindie or vllm.</source>
+        <translation>无法理解“%1”：请按 tp=2 dp=4 的形式输入，并可加 order=megatron、megatron-pp-dp、mindspeed、mindie 或 vllm。</translation>
     </message>
 </context>
 <context>

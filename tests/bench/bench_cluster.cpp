@@ -87,7 +87,7 @@ std::shared_ptr<const ClusterSource> benchReading(WorkerArena& arena, std::uint3
         const auto capture = makeCapture(ranks, steps);
         const CaptureAnalysis analysis(capture);
         auto start = Clock::now();
-        const auto job = clusterJob(capture, analysis, {});
+        const auto job = clusterJob(capture, analysis, {}, {});
         source = clusterSource(job, {}, {});
         if (source == nullptr) std::abort();
         const double first = msSince(start);
@@ -128,7 +128,7 @@ int main(int argc, char** argv) {
         choice.frames = "tp";
         const auto start = Clock::now();
         canvas.setPicture(rankPicture(source, nullptr, choice));
-        rankTable(*source, metric);
+        rankTable(*source, nullptr, metric);
         dimensionTable(*source, metric, dimensionSpreads(source->places(), source->values(metric), choice.fold));
         canvas.repaint();
         colours.push_back(msSince(start));

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Holds the findings on generated captures with planted faults against what truth.json says of them.
 
-plant_bars.py --cli altiscope-cli [--seeds N] [--ranks 2,8] [--what plants,pairs,leaks,clean,twins] [--only FAULT]
+plant_bars.py --cli altiscope-cli [--seeds N] [--ranks 2,8] [--what plants,pairs,leaks,clean,twins,failslow] [--only FAULT]
 
 plants  one fault a capture: is its finding the first one, and does it claim what a step without the fault wins (`gain`)?
 pairs   two faults a capture: are their findings above all others?
 leaks   leaks of 1 to 64 MiB a step, on 2 to 8 ranks and both models: found?
 clean   no fault: nothing above low.
 twins   two seeds of one run compared: no difference of the step marked as significant.
+failslow  runs of 20 steps, half of them with a rank that is slower in some of them, passing or to the end: is it found
+        with its steps, rank and cause, and nothing else; and nothing in the other half?
 
 A fault that wins less than 1 % of a step may be hidden: the table says so. Prints a row a capture and the shares at the
 end; exit status 1 if a bar is missed. --generator takes another program to generate with."""
@@ -33,6 +35,7 @@ FAULTS = {
 }
 LEAKS = [2**20, 4 * 2**20, 16 * 2**20, 64 * 2**20]
 HIDDEN_SHARE = 0.01  # of a step
+SLOW_PARTS = ("clock:15", "link:3", "neighbour:10", "host:1500", "clock:30", "link:6", "neighbour:30", "host:2500")
 CLAIM_SHARE = 0.2  # that a claim may differ from what is won
 
 
@@ -136,7 +139,46 @@ def twins(bars, folder, seed, ranks):
     return not compared["step"]["significant"], f"{real} of {len(compared['differences'])} significant; {sentence}"
 
 
+def fail_slow(bars, folder, seed, ranks, plant):
+    """A plant is rank, first step, last step, part:amount; None: a clean run."""
+    words = ["--ranks", str(ranks), "--steps", "20", "--layers", "2", "--seed", str(seed)]
+    if seed % 3 == 0:
+        words += ["--clock-offset-us", "3000", "--clock-drift-ppm", "10"]
+    if plant:
+        rank, first, last, part = plant
+        words += ["--plant", f"fail-slow={rank}:{first}-{'' if last == 24 else last}:{part}"]
+    path, truth = bars.generate(folder, *words)
+    found = [(f, json.loads(f["parameters"])) for f in bars.findings(path) if f["rule"] == "fail_slow"]
+    said = [(f["rank_id"], int(p["first_step"]), int(p["last_step"]), p["cause"]) for f, p in found]
+    if not plant:
+        return not found, f"{said or 'nothing'}"
+    planted = (rank, first, last, part.partition(":")[0])
+    gains = {p["step"]: p["gain"] for p in truth["plants"]}
+    won, step = sum(gains.values()) / len(gains), step_ns(truth)
+    if won < HIDDEN_SHARE * step:
+        return not found, f"hidden, wins {won / step:.1%} of a step; says {said or 'nothing'}"
+    claims = f"claims {found[0][0]['recoverable'] / 1e6:.2f} ms" if found else "nothing"
+    # Between two ranks nobody can tell which end of the link is slow.
+    good = said == [planted] or (ranks == 2 and planted[3] == "link" and [one[1:] for one in said] == [planted[1:]])
+    return good, f"planted {planted}, said {said}, {claims}, won {won / 1e6:.2f} ms = {won / step:.1%}"
+
+
+def slow_jobs(arguments):
+    """Every second plant ends within the run."""
+    made = []
+    ranks = [int(r) for r in arguments.ranks.split(",")]
+    for i in range(arguments.seeds):
+        count = ranks[i % len(ranks)]
+        first = 8 + 3 * i % 8
+        plant = (7 * i % count, first, min(first + 3 + i % 5, 22) if i % 2 == 0 else 24, SLOW_PARTS[(i // 2) % len(SLOW_PARTS)])
+        made.append((f"fail-slow {plant} ranks {count}", fail_slow, (501 + i, count, plant)))
+        made.append((f"steady seed {701 + i} ranks {count}", fail_slow, (701 + i, count, None)))
+    return made
+
+
 def jobs(what, arguments):
+    if what == "failslow":
+        return slow_jobs(arguments)
     seeds = range(301, 301 + arguments.seeds)
     ranks = [int(r) for r in arguments.ranks.split(",")]
     faults = [f for f in FAULTS if not arguments.only or f.startswith(arguments.only)]

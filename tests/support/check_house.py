@@ -290,7 +290,8 @@ def check_lists(root):
 
 
 # Numbers in sentences of findings that are no counts: they name something, or programs alone read them.
-NAMING_NUMBERS = {"device", "fast_stage", "growth_bytes", "highest", "lowest", "recoverable_bytes", "slow_stage", "source", "step", "target"}
+NAMING_NUMBERS = {"device", "fast_stage", "first_step", "growth_bytes", "highest", "last_step", "lowest", "recoverable_bytes", "slow_stage",
+                  "source", "step", "target"}
 COUNT_NAMES = re.compile(r"kCounts\[\] = \{([^}]*)\}")
 NUMBER_PARAMETER = re.compile(r'addParameter\(\s*\*?\w+,\s*"(\w+)",([^;]*)')
 

@@ -65,6 +65,7 @@ void ClusterPage::setUp() {
     m_frame->setFocusProxy(m_canvas);
     connect(m_head, &QLabel::linkActivated, this, &ClusterPage::followLink);
     connect(m_bar, &ClusterBar::changed, this, &ClusterPage::showRanks);
+    connect(m_bar, &ClusterBar::sizesTyped, this, [this] { refresh(isVisible()); });
     connect(&m_loader, &FindingsLoader::changed, this, &ClusterPage::showSentence);
     connect(m_canvas, &RankCanvas::cellChosen, this, &ClusterPage::takeChosen);
     connect(m_canvas, &RankCanvas::cellOpened, this, &ClusterPage::openCell);
@@ -106,25 +107,28 @@ void ClusterPage::refresh(bool isInSight) {
     }
     const auto base = m_capture.base();
     // What does not depend on the filter is kept from before.
-    const auto known = [this](const std::shared_ptr<const CaptureStore>& store) -> std::shared_ptr<const ClusterJob> {
+    const auto known = [this](const std::shared_ptr<const CaptureStore>& store,
+                              const std::optional<ParallelSizes>& typed) -> std::shared_ptr<const ClusterJob> {
         for (const auto& source : {m_source, m_baseSource})
-            if (source != nullptr && source->capture() == store) return source->job;
+            if (source != nullptr && source->capture() == store && source->job->typed == typed) return source->job;
         return nullptr;
     };
     const auto make = [](const std::shared_ptr<const CaptureStore>& store, const CaptureAnalysis& analysis,
                          std::shared_ptr<const ClusterJob> job, const ContextFilter& context,
+                         const std::optional<ParallelSizes>& typed,
                          const CancelToken& cancel) -> std::shared_ptr<const ClusterSource> {
-        if (job == nullptr) job = clusterJob(store, analysis, cancel);
+        if (job == nullptr) job = clusterJob(store, analysis, typed, cancel);
         return job == nullptr ? nullptr : clusterSource(std::move(job), context, cancel);
     };
+    const std::optional<ParallelSizes> typed = m_bar->typedSizes();
     m_slot.start(
-        [store = open->store, job = known(open->store), analysis = m_loader.analysisOf(open->store),
+        [store = open->store, typed, job = known(open->store, typed), analysis = m_loader.analysisOf(open->store),
          context = m_capture.context(), base, ofBase = base ? m_loader.analysisOf(base->store) : nullptr,
-         baseJob = base ? known(base->store) : nullptr, make](const CancelToken& cancel) {
-            Sources sources{.shown = make(store, *analysis, job, context, cancel), .base = {}};
+         baseJob = base ? known(base->store, std::nullopt) : nullptr, make](const CancelToken& cancel) {
+            Sources sources{.shown = make(store, *analysis, job, context, typed, cancel), .base = {}};
             if (base && sources.shown != nullptr)
                 sources.base = make(base->store, *ofBase, base->store == store ? sources.shown->job : baseJob,
-                                    base->context, cancel);
+                                    base->context, std::nullopt, cancel);
             return sources;
         },
         [this](Sources sources) {
@@ -160,7 +164,8 @@ void ClusterPage::showRanks() {
     const RankPictureChoice choice = m_bar->choice();
     m_canvas->setPicture(rankPicture(m_source, m_bar->showsDifference() ? m_baseSource : nullptr, choice));
     m_rows = rowsOfRanks(*m_source);
-    m_ranks->setSource(rankTable(*m_source, choice.metric), rankHeadings(*m_source, choice.metric));
+    m_ranks->setSource(rankTable(*m_source, m_baseSource.get(), choice.metric),
+                       rankHeadings(*m_source, m_baseSource.get(), choice.metric));
     m_dimensions->setSource(
         dimensionTable(*m_source, choice.metric,
                        dimensionSpreads(m_source->places(), m_source->values(choice.metric), choice.fold)),

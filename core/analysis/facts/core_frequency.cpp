@@ -5,12 +5,16 @@
 
 namespace altiscope {
 
-double CoreFrequency::lossAt(TimeNs time, double best) const {
-    if (samples.empty() || best <= 0) return 0;
+double CoreFrequency::at(TimeNs time) const {
+    if (samples.empty()) return 0;
     const auto after = std::upper_bound(samples.begin(), samples.end(), time,
                                         [](TimeNs t, const auto& sample) { return t < sample.first; });
-    const double mhz = after == samples.begin() ? samples.front().second : (after - 1)->second;
-    return mhz <= 0 || mhz >= best ? 0 : 1 - mhz / best;
+    return after == samples.begin() ? samples.front().second : (after - 1)->second;
+}
+
+double CoreFrequency::lossAt(TimeNs time, double best) const {
+    const double mhz = at(time);
+    return best <= 0 || mhz <= 0 || mhz >= best ? 0 : 1 - mhz / best;
 }
 
 CoreFrequency coreFrequency(const TraceStore& trace, std::optional<std::int64_t> device) {

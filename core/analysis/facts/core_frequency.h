@@ -16,6 +16,8 @@ struct CoreFrequency {
 
     /// Anything else is no frequency.
     bool isPlausible() const { return lowest >= 1 && highest < 1e6; }
+    /// MHz at a time, before the first sample that one's; 0 if not recorded.
+    double at(TimeNs time) const;
     /// Share of a kernel's time that it would have saved at `best` MHz: 0 to 1.
     double lossAt(TimeNs time, double best) const;
 };

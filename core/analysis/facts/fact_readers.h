@@ -67,6 +67,10 @@ void readSequenceFacts(const RankEntry& rank, const std::vector<StepSpan>& steps
 void readShapeFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
                     const CancelToken& cancel);
 
+/// paces, mhzBySteps. `steps` of the facts must be there. O(kernels * log).
+void readPaceFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
+                   const CancelToken& cancel);
+
 /// fusibleCalls: by names of the framework's operators and their order. O(operators * log).
 void readFusibleCalls(const TraceStore& trace, const std::vector<StepSpan>& steps, RankFacts& facts,
                       const CancelToken& cancel);

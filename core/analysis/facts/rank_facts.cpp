@@ -206,6 +206,7 @@ std::optional<RankFacts> readRankFacts(const CaptureStore& capture, RankIndex in
     readCoreFacts(rank, activity->steps, facts, cancel);
     readSequenceFacts(rank, activity->steps, facts, cancel);
     readShapeFacts(rank, activity->steps, facts, cancel);
+    readPaceFacts(rank, activity->steps, facts, cancel);
     readContentionFacts(rank, *activity, facts, cancel);
     if (facts.hasEvents) {
         facts.range = rank.trace->homeRange();

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -169,6 +170,14 @@ struct ShapeFacts {
     std::uint64_t newShapes = 0;  ///< Of a type that had these shapes in no step before.
 };
 
+/// How long kernels of one type took in each step, beside what the same kernels (name and shapes) take in the median of
+/// the steps: a step that does more has more of both. ns, by index in RankFacts::steps.
+struct KernelPace {
+    std::string type;  ///< Empty: several that take less than all others.
+    std::vector<double> time, usual;
+    double total() const { return std::accumulate(time.begin(), time.end(), 0.0); }
+};
+
 /// The framework's pool of memory on a device.
 struct PoolFacts {
     std::optional<std::int64_t> device;  ///< Where the rank recorded several.
@@ -283,6 +292,8 @@ struct RankFacts {
     std::vector<KernelSaving> savings;     ///< Of single kernels; gone once the account is made.
     std::string savedSequence;             ///< The types of the sequence of which `savings` has the kernels.
     std::vector<ShapeFacts> shapes;        ///< By index in `steps`; empty if shapes are not recorded.
+    std::vector<KernelPace> paces;         ///< By what they take, the most first; empty without kernels in steps.
+    std::vector<double> mhzBySteps;  ///< Of the cores while kernels ran, 0 in a step without; empty if not recorded.
     /// Calls of operators that one of torch_npu does at once, by its name; time of the host.
     std::map<std::string, Occurrences, std::less<>> fusibleCalls;
     std::vector<std::string> receivesIn;  ///< Groups in which it receives what one other rank sends, by name.

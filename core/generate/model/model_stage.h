@@ -12,8 +12,9 @@ namespace altiscope::generate {
 
 /// Sizes of the model that is trained, as one rank sees it.
 struct ModelShape {
-    std::uint32_t layers = 4;  ///< Of the whole model; of a residual network its bottleneck blocks.
-    std::uint32_t microBatches = 1;
+    std::uint32_t layers = 4;         ///< Of the whole model; of a residual network its bottleneck blocks.
+    std::uint32_t microBatches = 1;   ///< Units of a step.
+    std::uint32_t batchesOfUnit = 1;  ///< Micro-batches of each, after which a pipeline is empty again.
     std::uint32_t tensorParallel = 1;
     std::uint32_t dataParallel = 1;
     std::uint32_t pipelineParallel = 1;  ///< Stages, each with the same number of layers.

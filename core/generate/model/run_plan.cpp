@@ -125,16 +125,45 @@ std::optional<std::size_t> slowLinkPlant(const RunPlan& plan, std::uint32_t a, s
     return std::nullopt;
 }
 
-std::uint32_t linkFactor(const RunPlan& plan, std::uint32_t a, std::uint32_t b) {
-    const std::optional<std::size_t> plant = slowLinkPlant(plan, a, b);
-    return plant ? static_cast<std::uint32_t>(plan.conditions.plants[*plant].amount) : 1;
+std::uint32_t linkFactor(const RunPlan& plan, std::uint32_t a, std::uint32_t b, std::uint64_t step) {
+    const std::optional<std::size_t> always = slowLinkPlant(plan, a, b);
+    auto factor = always ? static_cast<std::uint32_t>(plan.conditions.plants[*always].amount) : 1U;
+    for (const Plant& plant : plan.conditions.plants) {
+        const bool isMeant = isSlowIn(plan, plant, SlowPart::Link, step) && (plant.rank == a || plant.rank == b);
+        if (isMeant) factor = std::max(factor, static_cast<std::uint32_t>(plant.amount));
+    }
+    return factor;
 }
 
-std::uint32_t coreMhz(const RunPlan& plan, std::uint64_t step) {
+SlowestLink slowestLink(const RunPlan& plan, const CommunicationGroup& group, std::uint64_t step) {
+    SlowestLink slowest{group.slowFactor, group.slowPlant};
+    for (std::size_t i = 0; i < plan.conditions.plants.size(); ++i) {
+        const Plant& plant = plan.conditions.plants[i];
+        if (!isSlowIn(plan, plant, SlowPart::Link, step) || plant.amount <= slowest.factor) continue;
+        if (std::find(group.members.begin(), group.members.end(), plant.rank) == group.members.end()) continue;
+        slowest = {static_cast<std::uint32_t>(plant.amount), i};
+    }
+    return slowest;
+}
+
+bool isSlowIn(const RunPlan& plan, const Plant& plant, SlowPart part, std::uint64_t step) {
+    const std::uint64_t number = plan.firstStep + step;
+    return plant.kind == FaultKind::FailSlow && plant.part == part && plant.firstStep <= number &&
+           number <= plant.lastStep;
+}
+
+std::uint32_t commonMhz(const RunPlan& plan, std::uint64_t step) {
     std::uint32_t mhz = kCoreMhz;
     for (const Plant& plant : plan.conditions.plants) {
-        if (plant.kind == FaultKind::FrequencyDrop && step >= plan.steps / 2)
-            mhz = mhz * (100 - static_cast<std::uint32_t>(plant.amount)) / 100;
+        if (plant.kind == FaultKind::FrequencyDrop && step >= plan.steps / 2) mhz = loweredMhz(mhz, plant.amount);
+    }
+    return mhz;
+}
+
+std::uint32_t coreMhz(const RunPlan& plan, std::uint32_t rank, std::uint64_t step) {
+    std::uint32_t mhz = commonMhz(plan, step);
+    for (const Plant& plant : plan.conditions.plants) {
+        if (plant.rank == rank && isSlowIn(plan, plant, SlowPart::Clock, step)) mhz = loweredMhz(mhz, plant.amount);
     }
     return mhz;
 }
@@ -158,6 +187,7 @@ RunPlan planRun(const RunSizes& sizes, std::uint64_t seed, const RunConditions& 
     plan.seed = seed;
     plan.model.layers = sizes.layers;
     plan.model.microBatches = sizes.microBatches;
+    plan.model.batchesOfUnit = conditions.microBatches;
     plan.model.kind = conditions.model;
     const bool isTransformer = conditions.model == ModelKind::Transformer;
     plan.model.tensorParallel = isTransformer && sizes.ranks >= 4 && sizes.ranks % 2 == 0 ? 2 : 1;

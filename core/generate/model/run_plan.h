@@ -93,13 +93,29 @@ constexpr bool hasPipeline(std::uint32_t ranks, ModelKind model) {
 RunPlan planRun(const RunSizes& sizes, std::uint64_t seed, const RunConditions& conditions = {});
 
 inline constexpr std::uint32_t kCoreMhz = 1800;
-/// Frequency of the cores in a step (from 0), which a planted drop lowers.
-std::uint32_t coreMhz(const RunPlan& plan, std::uint64_t step);
+/// Frequency of the cores of all ranks in a step (from 0), which a planted drop lowers.
+std::uint32_t commonMhz(const RunPlan& plan, std::uint64_t step);
+/// That of one rank, which may be slower in some steps.
+std::uint32_t coreMhz(const RunPlan& plan, std::uint32_t rank, std::uint64_t step);
+/// `mhz` lowered by so many percent.
+constexpr std::uint32_t loweredMhz(std::uint32_t mhz, std::uint64_t percent) {
+    return mhz * (100 - static_cast<std::uint32_t>(percent)) / 100;
+}
+
+/// Whether a plant is a fail-slow of this part in a step (from 0).
+bool isSlowIn(const RunPlan& plan, const Plant& plant, SlowPart part, std::uint64_t step);
 
 /// Number of the plant that makes the link between two ranks slow.
 std::optional<std::size_t> slowLinkPlant(const RunPlan& plan, std::uint32_t a, std::uint32_t b);
-/// How many times slower the link between two ranks is; 1: it is as the others.
-std::uint32_t linkFactor(const RunPlan& plan, std::uint32_t a, std::uint32_t b);
+/// How many times slower the link between two ranks is in a step (from 0); 1: it is as the others.
+std::uint32_t linkFactor(const RunPlan& plan, std::uint32_t a, std::uint32_t b, std::uint64_t step);
+
+/// How many times slower the slowest link of a group is in a step, and the first of the plants that make it so.
+struct SlowestLink {
+    std::uint32_t factor = 1;
+    std::optional<std::size_t> plant;
+};
+SlowestLink slowestLink(const RunPlan& plan, const CommunicationGroup& group, std::uint64_t step);
 
 /// Hash of a group's text id that communication files use for its name: two polynomial hashes modulo 2^32 side by side.
 std::uint64_t groupHash(std::string_view name);

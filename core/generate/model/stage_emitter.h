@@ -32,6 +32,9 @@ public:
     /// @param hook  Frame that every stage calls first; empty: none. Must outlive the emitter.
     StageEmitter(ProgramBuilder& builder, std::string_view hook) : m_builder(builder), m_hook(hook) {}
 
+    /// Another micro-batch runs through the same modules.
+    void startBatch() { m_modules.clear(); }
+
     /// @param stage  Must outlive what is returned.
     SavedStage forward(const Stage& stage);
 

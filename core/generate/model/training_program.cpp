@@ -7,6 +7,12 @@
 #include "core/generate/model/trained_model.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace altiscope::generate {
 
@@ -22,14 +28,27 @@ public:
     void write(bool first, bool last) {
         if (first) startStep();
         if (!m_model.isFirst) receive("recv_forward");
-        loadBatch(m_builder, m_model.batch, m_outputs);
-        forward();
-        if (!m_model.isLast) {
-            send("send_forward");
-            receive("recv_backward");
+        forwardBatch();
+        if (!m_model.isLast) send("send_forward");
+        // One forward, one backward: until its gradients come back, the first stage is a micro-batch ahead of the last,
+        // so that both work at once. Sends and receives come in the same order on both.
+        for (std::uint32_t batch = 1; batch <= m_shape.batchesOfUnit; ++batch) {
+            const bool more = batch < m_shape.batchesOfUnit;
+            if (!m_model.isLast) {
+                if (more) {
+                    forwardBatch();
+                    send("send_forward");
+                }
+                receive("recv_backward");
+            }
+            backward(last && !more);
+            if (!m_model.isLast) continue;
+            if (!m_model.isFirst) {
+                if (more) receive("recv_forward");
+                send("send_backward");
+            }
+            if (more) forwardBatch();
         }
-        backward(last);
-        if (!m_model.isFirst) send("send_backward");
         if (last) writeOptimizerStep(m_builder, m_model.optimizer, m_model.parameters());
         if (m_model.isLast) readLoss();
         else synchronize();
@@ -78,6 +97,13 @@ private:
         for (int i = 0; i < 3; ++i) m_builder.leave();
     }
 
+    void forwardBatch() {
+        m_stages.startBatch();
+        m_passes.emplace_back();
+        loadBatch(m_builder, m_model.batch, m_outputs);
+        forward();
+    }
+
     void forward() {
         m_builder.enter("train.py(118): forward_step");
         m_builder.enter("torch/nn/parallel/distributed.py(1519): forward");
@@ -91,7 +117,7 @@ private:
         for (int i = 0; i < 4; ++i) m_builder.leave();
         m_builder.closeScope();
         m_builder.leave();
-        for (const Stage& stage : m_model.loss) m_saved.push_back(m_stages.forward(stage));
+        for (const Stage& stage : m_model.loss) m_passes.back().saved.push_back(m_stages.forward(stage));
         m_builder.setPlanted(true);
         for (const std::string& type : m_extras.operations) callOperation(type);
         m_builder.setPlanted(false);
@@ -100,7 +126,7 @@ private:
 
     /// The part of the model that begins here reduces its gradients together.
     void forwardPart(const ModelPart& part) {
-        m_partBegins.push_back(m_saved.size());
+        m_passes.back().partBegins.push_back(m_passes.back().saved.size());
         const bool isModule = !part.module.empty();
         if (isModule) {
             m_builder.enter("nn.Module: " + part.module, part.moduleNumber);
@@ -111,7 +137,7 @@ private:
         if (!part.scope.empty()) m_builder.openScope(part.scope);
         for (const Stage& stage : part.stages) {
             if (!part.scope.empty()) m_builder.leaf("<built-in method append of list object at 0x", 350);
-            m_saved.push_back(m_stages.forward(stage));
+            m_passes.back().saved.push_back(m_stages.forward(stage));
         }
         if (!part.scope.empty()) m_builder.closeScope();
         for (int i = 0; isModule && i < 3; ++i) m_builder.leave();
@@ -146,7 +172,10 @@ private:
         ofExperts = 0;
     }
 
+    /// The passes come back in the order in which they went.
     void backward(bool last) {
+        ForwardPass pass = std::move(m_passes.front());
+        m_passes.pop_front();
         m_builder.enter("torch/_tensor.py(428): backward");
         m_builder.enter("torch/autograd/__init__.py(106): backward");
         m_builder.leaf("<built-in method ones_like of type object at 0x", 9'000);
@@ -155,13 +184,13 @@ private:
         m_builder.hostApi("aclrtSetCurrentContext", 3'000);
         std::uint64_t shared = 0;
         std::uint64_t ofExperts = 0;
-        for (std::size_t i = m_saved.size(); i-- > 0;) {
-            const Stage& stage = *m_saved[i].stage;
-            m_stages.backward(m_saved[i]);
+        for (std::size_t i = pass.saved.size(); i-- > 0;) {
+            const Stage& stage = *pass.saved[i].stage;
+            m_stages.backward(pass.saved[i]);
             (stage.ofExpert ? ofExperts : shared) += bytesOf(stage.parameters);
-            const bool partDone = !m_partBegins.empty() && m_partBegins.back() == i;
+            const bool partDone = !pass.partBegins.empty() && pass.partBegins.back() == i;
             if (!partDone) continue;
-            m_partBegins.pop_back();
+            pass.partBegins.pop_back();
             if (last) reduceGradients(shared, ofExperts);
         }
         for (const std::uint32_t event : m_reduced) m_stages.waitForCollective(event);
@@ -238,10 +267,14 @@ private:
     const ProgramExtras& m_extras;
     ProgramBuilder m_builder;
     StageEmitter m_stages;
-    std::vector<SavedStage> m_saved;
-    std::vector<std::size_t> m_partBegins;  ///< Places in m_saved.
-    std::vector<std::uint32_t> m_outputs;   ///< Blocks that live until the end of the unit.
-    std::vector<std::uint32_t> m_reduced;   ///< Events of reduced buckets.
+    /// A micro-batch that ran forward.
+    struct ForwardPass {
+        std::vector<SavedStage> saved;
+        std::vector<std::size_t> partBegins;  ///< Places in `saved`.
+    };
+    std::deque<ForwardPass> m_passes;      ///< That have not run backward yet.
+    std::vector<std::uint32_t> m_outputs;  ///< Blocks that live until the end of the unit.
+    std::vector<std::uint32_t> m_reduced;  ///< Events of reduced buckets.
 };
 
 }  // namespace

@@ -13,9 +13,9 @@ namespace altiscope::generate {
 
 namespace {
 
-constexpr std::array<std::string_view, 11> kOptions{
+constexpr std::array<std::string_view, 12> kOptions{
     "--format", "--model",          "--ranks",           "--steps",           "--layers", "--size",
-    "--seed",   "--distinct-names", "--clock-offset-us", "--clock-drift-ppm", "--plant"};
+    "--seed",   "--distinct-names", "--clock-offset-us", "--clock-drift-ppm", "--plant",  "--micro-batches"};
 /// Options that stand alone.
 constexpr std::array<std::string_view, 2> kFlags{"--late-metadata", "--uneven-warmup"};
 constexpr std::array<std::pair<std::string_view, CaptureFormat>, 6> kFormats{{{"text", CaptureFormat::Text},
@@ -74,6 +74,7 @@ std::optional<Error> setOption(std::string_view option, const std::string& value
     if (option == "--ranks") return setCount(option, value, kMaxRanks, options.ranks);
     if (option == "--steps") return setCount(option, value, kMaxSteps, options.steps);
     if (option == "--layers") return setCount(option, value, kMaxLayers, options.layers);
+    if (option == "--micro-batches") return setCount(option, value, kMaxMicroBatches, options.conditions.microBatches);
     if (option == "--model") return setModel(option, value, options.conditions.model);
     if (option == "--seed") {
         const auto seed = wholeNumber<std::uint64_t>(value);

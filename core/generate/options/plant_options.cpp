@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
+#include <optional>
 #include <utility>
 
 namespace altiscope::generate {
@@ -29,7 +31,7 @@ constexpr std::uint64_t kMinFailed = 1'000'000'000;
 /// Counters are sampled all the time, so a run that takes long fills memory however little happens in it.
 constexpr std::uint64_t kMaxLaunchUs = 10'000;
 
-constexpr std::array<FaultFacts, 11> kFaults{
+constexpr std::array<FaultFacts, 12> kFaults{
     {{FaultKind::SlowRank, "slow-rank", "slow-rank=R[:PERCENT], PERCENT 1 .. 1000", 20, 1'000},
      {FaultKind::SlowLink, "slow-link", "slow-link=A-B[:FACTOR], FACTOR 2 .. 100", 4, 100},
      {FaultKind::Leak, "leak", "leak=BYTES_PER_STEP, 1 .. 10G", 0, kMaxLeak},
@@ -40,7 +42,22 @@ constexpr std::array<FaultFacts, 11> kFaults{
      {FaultKind::GcPause, "gc-pause", "gc-pause=MS, 1 .. 60000", 0, 60'000},
      {FaultKind::NoOverlap, "no-overlap", "no-overlap", 0, 0},
      {FaultKind::Fragmentation, "fragmentation", "fragmentation[=BYTES], 1 .. 100G", 4'000'000'000, kMaxHoles},
-     {FaultKind::Oom, "oom", "oom[=BYTES], 1G .. 1T", 8'000'000'000, 1'000'000'000'000}}};
+     {FaultKind::Oom, "oom", "oom[=BYTES], 1G .. 1T", 8'000'000'000, 1'000'000'000'000},
+     {FaultKind::FailSlow, "fail-slow",
+      "fail-slow=R:FROM-[TO]:clock|link|neighbour|host[:AMOUNT], 5 <= FROM <= TO, AMOUNT: clock PERCENT 1 .. 90, link "
+      "FACTOR 2 .. 100, neighbour PERCENT 1 .. 1000, host US_PER_LAUNCH 1 .. 10000",
+      0, 0}}};
+
+/// A part that a fail-slow can slow down, as in truth.json.
+struct SlowPartFacts {
+    SlowPart part;
+    std::string_view name;
+    std::uint64_t min, usual, most;  ///< Amounts.
+};
+constexpr std::array<SlowPartFacts, 4> kSlowParts{{{SlowPart::Clock, "clock", 1, 30, 90},
+                                                   {SlowPart::Link, "link", 2, 4, 100},
+                                                   {SlowPart::Neighbour, "neighbour", 1, 20, 1'000},
+                                                   {SlowPart::Host, "host", 1, 1'000, kMaxLaunchUs}}};
 
 Error badPlant(std::string_view plant, std::string_view expected) {
     return Error{.code = "generate.bad_plant",
@@ -78,6 +95,36 @@ bool isTypeName(std::string_view text) {
     return !text.empty() && text.size() <= kMaxLength && std::all_of(text.begin(), text.end(), isPart);
 }
 
+/// "3:8-12:clock:20". @return False if it is not as the usage says.
+bool setFailSlow(std::string_view value, Plant& plant) {
+    std::array<std::string_view, 4> words{};
+    std::size_t count = 0;
+    for (std::size_t begin = 0;; ++count) {
+        if (count == words.size()) return false;
+        const std::size_t colon = value.find(':', begin);
+        words[count] = value.substr(begin, colon == std::string_view::npos ? colon : colon - begin);
+        if (colon == std::string_view::npos) break;
+        begin = colon + 1;
+    }
+    const std::size_t dash = words[1].find('-');
+    if (count < 2 || dash == std::string_view::npos || !setRank(words[0], plant.rank)) return false;
+    const std::string_view last = words[1].substr(dash + 1);
+    const auto from = wholeNumber<std::uint64_t>(words[1].substr(0, dash));
+    const auto to =
+        last.empty() ? std::optional(std::numeric_limits<std::uint64_t>::max()) : wholeNumber<std::uint64_t>(last);
+    if (!from || !to || *from < RunPlan().firstStep || *to < *from) return false;
+    plant.firstStep = *from;
+    plant.lastStep = *to;
+    const auto part = std::find_if(kSlowParts.begin(), kSlowParts.end(),
+                                   [&](const SlowPartFacts& facts) { return facts.name == words[2]; });
+    if (part == kSlowParts.end()) return false;
+    plant.part = part->part;
+    const auto amount = count < 3 ? std::optional(part->usual) : wholeNumber<std::uint64_t>(words[3]);
+    if (!amount || *amount < part->min || *amount > part->most) return false;
+    plant.amount = *amount;
+    return true;
+}
+
 /// Reads what stands after the name of the fault. @return False if it is not as the usage says.
 bool setValue(const FaultFacts& fault, bool hasValue, std::string_view value, Plant& plant) {
     // An amount after a colon must be there if the colon is.
@@ -96,6 +143,7 @@ bool setValue(const FaultFacts& fault, bool hasValue, std::string_view value, Pl
         return ends && amountIsThere && setAmount(fault, amount, plant);
     }
     case FaultKind::AiCpu: plant.name = value; return isTypeName(value);
+    case FaultKind::FailSlow: return setFailSlow(value, plant);
     case FaultKind::Leak:
     case FaultKind::HostBound:
     case FaultKind::FrequencyDrop:
@@ -116,7 +164,8 @@ const FaultFacts& factsOf(FaultKind kind) {
 /// How the user wrote it, as far as the plant still tells.
 std::string wordsOf(const Plant& plant) {
     std::string words(faultName(plant.kind));
-    if (plant.kind == FaultKind::SlowRank) words += "=" + std::to_string(plant.rank);
+    if (plant.kind == FaultKind::SlowRank || plant.kind == FaultKind::FailSlow)
+        words += "=" + std::to_string(plant.rank);
     if (plant.kind == FaultKind::SlowLink) words += "=" + std::to_string(plant.rank) + "-" + std::to_string(plant.peer);
     return words;
 }
@@ -135,6 +184,12 @@ bool exchangeData(const RunPlan& plan, std::uint32_t a, std::uint32_t b) {
 }  // namespace
 
 std::string_view faultName(FaultKind kind) { return factsOf(kind).name; }
+
+std::string_view slowPartName(SlowPart part) {
+    return std::find_if(kSlowParts.begin(), kSlowParts.end(),
+                        [part](const SlowPartFacts& facts) { return facts.part == part; })
+        ->name;
+}
 
 Result<Plant> parsePlant(const std::string& text) {
     const std::size_t equals = text.find('=');
@@ -160,14 +215,17 @@ Result<Done> checkPlants(const RunConditions& conditions, std::uint32_t ranks, s
         const Plant& plant = plants[i];
         const auto isSame = [&plant](const Plant& other) {
             return other.kind == plant.kind && other.rank == plant.rank && other.peer == plant.peer &&
-                   other.name == plant.name;
+                   other.name == plant.name && other.part == plant.part && other.firstStep <= plant.lastStep &&
+                   plant.firstStep <= other.lastStep;
         };
         if (std::any_of(plants.begin(), plants.begin() + static_cast<std::ptrdiff_t>(i), isSame))
             return badPlant(wordsOf(plant), std::string(factsOf(plant.kind).usage) + " (1 x)");
         const std::string known = "0 .. " + std::to_string(ranks - 1);
-        if (plant.kind == FaultKind::SlowRank && plant.rank >= ranks) return badPlant(wordsOf(plant), "R " + known);
+        const bool isOfRank = plant.kind == FaultKind::SlowRank || plant.kind == FaultKind::FailSlow;
+        if (isOfRank && plant.rank >= ranks) return badPlant(wordsOf(plant), "R " + known);
+        const bool isOfLink = plant.kind == FaultKind::FailSlow && plant.part == SlowPart::Link;
         const bool communicates = plant.kind == FaultKind::SmallPackets || plant.kind == FaultKind::NoOverlap ||
-                                  plant.kind == FaultKind::SlowLink;
+                                  plant.kind == FaultKind::SlowLink || isOfLink;
         if (communicates && ranks < 2) return badPlant(wordsOf(plant), "--ranks 2 .. " + std::to_string(kMaxRanks));
         if (plant.kind != FaultKind::SlowLink) continue;
         if (plant.rank >= ranks || plant.peer >= ranks) return badPlant(wordsOf(plant), "A, B " + known);

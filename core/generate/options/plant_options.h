@@ -15,6 +15,9 @@ Result<Plant> parsePlant(const std::string& text);
 /// "slow-rank", as truth.json names it.
 std::string_view faultName(FaultKind kind);
 
+/// "clock", as truth.json names it.
+std::string_view slowPartName(SlowPart part);
+
 /// Whether a run of so many ranks and layers can have all these faults.
 /// @return Error generate.bad_plant if a rank does not exist, if two ranks exchange no data directly, if one rank alone
 ///         should communicate, or if a fault that has no place of its own is named twice.

@@ -36,7 +36,8 @@ Json tracksJson(const RankTracks& tracks, const TraceTally& tally) {
     return list;
 }
 
-Json stepsJson(const std::vector<StepTruth>& steps) {
+/// @param hasBubble  The run has a pipeline.
+Json stepsJson(const std::vector<StepTruth>& steps, bool hasBubble) {
     Json list = Json::array();
     for (const StepTruth& step : steps) {
         list.push_back({{"step", step.step},
@@ -46,6 +47,7 @@ Json stepsJson(const std::vector<StepTruth>& steps) {
                         {"communication", step.communication.value},
                         {"not_overlapped", step.notOverlapped.value},
                         {"free", step.free.value}});
+        if (hasBubble) list.back()["bubble"] = step.bubble.value;
     }
     return list;
 }
@@ -63,7 +65,7 @@ Json rankJson(const Run& run, const RankTruth& rank) {
             {"tracks", tracksJson(tracks, rank.trace)},
             {"flows", rank.trace.flows},
             {"counters", rank.trace.counters},
-            {"steps", stepsJson(rank.steps)},
+            {"steps", stepsJson(rank.steps, run.plan.model.pipelineParallel > 1)},
             {"peak_reserved", rank.peakReserved}};
 }
 
@@ -117,6 +119,8 @@ std::optional<std::uint64_t> plantedBytes(const Plant& plant) {
 std::int64_t plantedNs(const Plant& plant, const StepTruth& step, DeviceTime added) {
     switch (plant.kind) {
     case FaultKind::HostBound: return std::min(added.roundedNs(), step.free.value);
+    case FaultKind::FailSlow:
+        return plant.part == SlowPart::Host ? std::min(added.roundedNs(), step.free.value) : added.roundedNs();
     case FaultKind::SmallPackets: return std::min(added.roundedNs(), step.notOverlapped.value);
     default: return added.roundedNs();
     }
@@ -138,6 +142,7 @@ void addPlants(const Run& run, std::size_t number, const std::vector<RankTruth>&
                       {"ns", bytes ? 0 : plantedNs(plant, step, step.planted[number])},
                       {"gain", step.gains[number].value}};
             if (bytes) json["bytes"] = *bytes;
+            if (plant.kind == FaultKind::FailSlow) json["cause"] = slowPartName(plant.part);
             out.value(json);
         }
     }

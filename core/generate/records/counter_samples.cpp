@@ -80,10 +80,10 @@ private:
     void frequency() {
         // A point where it changes and one at the end of the run.
         const std::uint64_t step = m_record.unit / m_run.program.microBatches;
-        const std::int64_t mhz = coreMhz(m_run.plan, step);
+        const std::int64_t mhz = coreMhz(m_run.plan, m_rank, step);
         if (m_record.unit == 0) add(m_start, CounterKind::CoreFrequency, 0, mhz);
         const bool firstOfStep = m_record.unit % m_run.program.microBatches == 0;
-        if (firstOfStep && step > 0 && mhz != std::int64_t{coreMhz(m_run.plan, step - 1)})
+        if (firstOfStep && step > 0 && mhz != std::int64_t{coreMhz(m_run.plan, m_rank, step - 1)})
             add(m_record.window.begin, CounterKind::CoreFrequency, 0, mhz);
         if (m_record.unit + 1 == m_run.plan.units()) {
             add(TimeNs{(m_record.window.end.value - kMs) / 1000 * 1000}, CounterKind::CoreFrequency, kLastFrequency,
@@ -115,10 +115,10 @@ private:
             const std::uint32_t typical = busy.busyAt(time) ? 96'000 : 40;
             Noise noise = noiseOf(CounterKind::HbmRead, n);
             for (std::uint32_t unit = 0; unit < kHbmUnits; ++unit) {
-                add(time, CounterKind::HbmRead, unit,
-                    noise.hostTime(typical) * kHbmResolution + noise.below(kHbmResolution));
-                add(time, CounterKind::HbmWrite, unit,
-                    noise.hostTime(typical * 3 / 4) * kHbmResolution + noise.below(kHbmResolution));
+                const std::int64_t reading = noise.hostTime(typical) * kHbmResolution;
+                add(time, CounterKind::HbmRead, unit, reading + noise.below(kHbmResolution));
+                const std::int64_t writing = noise.hostTime(typical * 3 / 4) * kHbmResolution;
+                add(time, CounterKind::HbmWrite, unit, writing + noise.below(kHbmResolution));
             }
         });
         BusyCursor cacheBusy(m_record.overlap);

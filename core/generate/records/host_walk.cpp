@@ -45,7 +45,7 @@ HostWalk::HostWalk(const RunPlan& plan, const RunProgram& program, const RankIde
       m_plantedDevice(unitKey(plan, rank, start, kPlantedDeviceDomain)),
       m_addresses(unitKey(plan, rank, start, kAddressDomain)), m_now(start.time), m_queueFree(start.time),
       m_cleanupFree(start.time), m_counts(program.countsBefore(rank.stage, start.step, start.microBatch)),
-      m_firstFrame(m_counts.pythonFrames + program.baseFrames.size()), m_mhz(coreMhz(plan, start.step)) {
+      m_firstFrame(m_counts.pythonFrames + program.baseFrames.size()), m_mhz(coreMhz(plan, rank.rank, start.step)) {
     m_record.planted.resize(plan.conditions.plants.size());
     // Interpreters collect at moments of their own, so a rank's peers wait for it.
     if (rank.recordsGarbageCollection && start.microBatch == 0 && m_unit.counts.pythonFrames > 0) {
@@ -165,7 +165,8 @@ void HostWalk::collectGarbage() {
 void HostWalk::waitBeforeLaunch() {
     for (std::size_t i = 0; i < m_plan.conditions.plants.size(); ++i) {
         const Plant& plant = m_plan.conditions.plants[i];
-        if (plant.kind != FaultKind::HostBound) continue;
+        const bool isSlow = plant.rank == m_rank.rank && isSlowIn(m_plan, plant, SlowPart::Host, m_start.step);
+        if (plant.kind != FaultKind::HostBound && !isSlow) continue;
         const DurationNs more{static_cast<std::int64_t>(plant.amount) * 1'000};
         m_record.planted[i].ticks += more.value * DeviceTime::kPerNs;
         m_now = m_now + more;
@@ -188,10 +189,23 @@ DeviceTime HostWalk::kernelDuration(const TaskSpec& task) {
     slowDown(FaultKind::SlowRank, [&](const Plant& plant) {
         return plant.rank == m_rank.rank ? ticks * static_cast<std::int64_t>(plant.amount) / 100 : 0;
     });
+    const auto isSlow = [&](const Plant& plant, SlowPart part) {
+        return plant.rank == m_rank.rank && isSlowIn(m_plan, plant, part, m_start.step);
+    };
+    slowDown(FaultKind::FailSlow, [&](const Plant& plant) {
+        return isSlow(plant, SlowPart::Neighbour) ? ticks * static_cast<std::int64_t>(plant.amount) / 100 : 0;
+    });
     // A lower frequency slows down what runs on the cores.
     const CoreKind core = m_program.kernels[task.index].core;
     if (core == CoreKind::Random || core == CoreKind::AiCpu) return {ticks};
-    slowDown(FaultKind::FrequencyDrop, [&](const Plant&) { return ticks * std::int64_t{kCoreMhz} / m_mhz - ticks; });
+    std::int64_t mhz = commonMhz(m_plan, m_start.step);
+    slowDown(FaultKind::FrequencyDrop, [&](const Plant&) { return ticks * std::int64_t{kCoreMhz} / mhz - ticks; });
+    slowDown(FaultKind::FailSlow, [&](const Plant& plant) {
+        if (!isSlow(plant, SlowPart::Clock)) return std::int64_t{0};
+        const std::int64_t before = mhz;
+        mhz = loweredMhz(static_cast<std::uint32_t>(mhz), plant.amount);
+        return ticks * before / mhz - ticks;
+    });
     return {ticks};
 }
 
@@ -252,7 +266,9 @@ void HostWalk::runLaunch(const HostAction& action) {
     slice.correlation = ++m_counts.launches;
     slice.thread = m_thread;
     m_now = m_now + slice.enqueueDuration;
-    const TimeNs start = std::max(m_now + jitter(5'000), m_queueFree + jitter(2'200));
+    // Draws have an order: that of arguments is the compiler's.
+    const TimeNs free = m_queueFree + jitter(2'200);
+    const TimeNs start = std::max(m_now + jitter(5'000), free);
     slice.dequeue = start;
     queueCall(launch, action.detail, start);
     slice.dequeueDuration = m_queueFree - start;
@@ -347,7 +363,8 @@ void HostWalk::compiledCall(const LaunchSpec& launch, TimeNs start) {
 }
 
 void HostWalk::cleanUp(TimeNs from, std::size_t descriptors) {
-    m_cleanupFree = std::max(from + jitter(3'000), m_cleanupFree + jitter(1'000));
+    const TimeNs free = m_cleanupFree + jitter(1'000);
+    m_cleanupFree = std::max(from + jitter(3'000), free);
     for (std::size_t i = 0; i <= descriptors; ++i) {
         const DurationNs duration = jitter(i == 0 ? 4'000 : 900);
         const TextId name = i == 0 ? m_program.names.destroyAttribute : m_program.names.destroyDescriptor;

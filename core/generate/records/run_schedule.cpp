@@ -69,7 +69,7 @@ TransferTimes transferTimes(const RunPlan& plan, const CollectivePlace& place, c
     const std::int64_t phases = payload.operation == CollectiveOperation::AllReduce ? 2 : 1;
     const std::uint32_t packets = packetsOf(plan, linkBytes(group, payload));
     if (packets > 1) times.packetsNs = phases * kPacketNs * packets;
-    times.slowFactor = group.slowFactor;
+    times.slowFactor = slowestLink(plan, group, place.unit / plan.model.microBatches).factor;
     return times;
 }
 

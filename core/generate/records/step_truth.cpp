@@ -1,6 +1,10 @@
 #include "core/generate/records/step_truth.h"
 
+#include "core/generate/model/operation_names.h"
+
 #include <algorithm>
+#include <array>
+#include <cstdint>
 
 namespace altiscope::generate {
 
@@ -40,10 +44,18 @@ void StepCollector::add(const Run& run, const UnitRecord& record) {
     StepTruth& step = m_steps.back();
     step.planted.resize(record.host.planted.size());
     for (std::size_t i = 0; i < step.planted.size(); ++i) step.planted[i].ticks += record.host.planted[i].ticks;
+    std::array<std::uint32_t, kMaxGroupSlots> ordinals{};
     for (std::size_t i = 0; i < record.tasks.size(); ++i) {
         const TaskSpec& task = *record.host.work[i].task;
-        if (task.kind == TaskKind::Collective && task.operation == CollectiveOperation::Receive)
+        if (task.kind != TaskKind::Collective) continue;
+        const std::uint32_t ordinal = ordinals[task.groupSlot]++;
+        if (!isPointToPoint(task.operation)) continue;
+        if (task.operation == CollectiveOperation::Receive)
             step.receiving.value += record.tasks[i].printedRange().length().value;
+        const RankIdentity& identity = run.plan.identities[m_rank];
+        const CollectiveTiming& timing =
+            run.schedule.collective(identity.memberships[task.groupSlot]->group, record.unit, ordinal);
+        step.bubble.value += (identity.clock.local(timing.ready) - record.tasks[i].start).value;
     }
     for (const OverlapSlice& slice : record.overlap) {
         const DurationNs length = slice.range.length();

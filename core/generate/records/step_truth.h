@@ -21,6 +21,7 @@ struct StepTruth {
     std::vector<DeviceTime> planted{};  ///< What each planted fault cost, by number of the plant.
     std::vector<DurationNs> gains{};  ///< What a step of the job takes less without that fault, by number of the plant.
     DurationNs receiving{};           ///< Sum of the operators that receive from another pipeline stage.
+    DurationNs bubble{};              ///< Sends and receives between stages, until both ranks are there.
 };
 
 /// Columns of step_trace_time from Computing to Preparing, ns: Bubble is the time in receiving operators, Stage is from

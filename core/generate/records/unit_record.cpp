@@ -19,10 +19,11 @@ std::uint64_t firstCollective(const Run& run, const RankIdentity& rank, std::uin
     return rank.warmupSteps == 0 ? 0 : run.program.countsBefore(rank.stage, rank.warmupSteps, 0).collectives[groupSlot];
 }
 
-std::vector<std::uint32_t> peerFactors(const RunPlan& plan, const CommunicationGroup& group, const Membership& place) {
+std::vector<std::uint32_t> peerFactors(const RunPlan& plan, const CommunicationGroup& group, const Membership& place,
+                                       std::uint64_t step) {
     std::vector<std::uint32_t> factors;
     for (const std::uint32_t peer : place.peers)
-        factors.push_back(linkFactor(plan, group.members[place.localRank], group.members[peer]));
+        factors.push_back(linkFactor(plan, group.members[place.localRank], group.members[peer], step));
     return factors;
 }
 
@@ -38,7 +39,8 @@ void addPlantedTransfer(const RunPlan& plan, const RankIdentity& rank, const Col
         if (plant.kind == FaultKind::SmallPackets) ns = transferTimes(plan, where, payload).packetsNs;
         if (plant.kind == FaultKind::NoOverlap && reducesGradients) ns = (view.end - view.start).value;
         // All wait for the slowest link of the group; that another one is slow too costs nothing more.
-        if (group.slowPlant == i && (plant.rank == rank.rank || plant.peer == rank.rank)) {
+        const bool isEnd = plant.rank == rank.rank || (plant.kind == FaultKind::SlowLink && plant.peer == rank.rank);
+        if (isEnd && slowestLink(plan, group, where.unit / plan.model.microBatches).plant == i) {
             const TransferTimes times = transferTimes(plan, where, payload);
             ns = (times.normalNs + times.packetsNs) * static_cast<std::int64_t>(plant.amount - 1);
         }
@@ -58,6 +60,8 @@ TimeNs playDevice(const Run& run, const RankIdentity& rank, const std::vector<De
         const RankClock& clock = rank.clock;
         const CollectiveTiming local{clock.local(timing.ready), timing.transferNs, timing.lastMember};
         const CommunicationGroup& group = run.plan.groups[place.group];
+        const std::uint64_t step = record.unit / run.program.microBatches;
+        const std::uint32_t slowest = slowestLink(run.plan, group, step).factor;
         CollectiveRecord collective;
         collective.work = static_cast<std::uint32_t>(device.tasks().size());
         collective.index = firstCollective(run, rank, arrival.groupSlot) + record.base.collectives[arrival.groupSlot] +
@@ -70,8 +74,8 @@ TimeNs playDevice(const Run& run, const RankIdentity& rank, const std::vector<De
             arrival.bytes,
             mixedKey({run.plan.seed, kPlaneDomain, rank.rank, place.group, record.unit, arrival.ordinal}),
             packetsOf(run.plan, linkBytes(group, {arrival.operation, arrival.bytes})),
-            group.slowFactor,
-            group.slowFactor > 1 ? peerFactors(run.plan, group, place) : std::vector<std::uint32_t>{},
+            slowest,
+            slowest > 1 ? peerFactors(run.plan, group, place, step) : std::vector<std::uint32_t>{},
             arrival.operation};
         if (parts == UnitParts::Everything || parts == UnitParts::Device)
             collective.tasks = planeTasks(group, place, collective.view, local);

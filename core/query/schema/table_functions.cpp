@@ -142,6 +142,15 @@ constexpr ColumnInfo kPipelineBubble[] = {
     {"busy", Integer, "ns", "Time of its passes"},
     {"bubble", Integer, "ns",
      "What they leave of the time from the first pass of any rank to the end of the last one, by aligned clocks"},
+    {"forward", Integer, "ns", "Mean forward pass of the rank"},
+    {"backward", Integer, "ns", "Mean backward pass of the rank"},
+    {"ideal_1f1b", Integer, "ns", "The bubble of GPipe and of 1F1B, were all stages as long as they are in the mean"},
+    {"ideal_interleaved", Integer, "ns", "The same of 1F1B with two parts of the model in each stage"},
+    {"ideal_zero_bubble", Integer, "ns",
+     "The same of the zero-bubble schedule ZB-H1, as if gradients of weights took half of the backward pass"},
+    {"is_slowest", Integer, "", "1: its stage has the longest passes of the step, for which the others wait"},
+    {"equal_cut", Integer, "ns",
+     "What a step of 1F1B would win with layers cut so that all stages are equally long; NULL: not all are here"},
     kRecordingOfView,
 };
 
@@ -214,10 +223,33 @@ FROM slice m WHERE m.name GLOB 'nn.Module: *')sql"},
 WITH aligned AS (
   SELECT b.rank_id, b.step, b.stage, b.direction, b.dur, b.ts + ifnull(r.clock_offset, 0) AS at, b.recording
   FROM pipeline_block b JOIN rank r ON r.rank_id = b.rank_id AND r.recording IS b.recording),
-whole AS (SELECT step, recording, max(at + dur) - min(at) AS span FROM aligned GROUP BY step, recording)
+whole AS (SELECT step, recording, max(at + dur) - min(at) AS span FROM aligned GROUP BY step, recording),
+passes AS (
+  SELECT step, recording, stage, avg(dur) FILTER (WHERE direction = 'forward') AS forward,
+    avg(dur) FILTER (WHERE direction = 'backward') AS backward
+  FROM aligned GROUP BY step, recording, stage),
+means AS (
+  SELECT step, recording, count(*) AS stages, avg(forward) AS forward, avg(backward) AS backward,
+    max(forward + backward) AS slowest
+  FROM passes GROUP BY step, recording),
+pipeline AS (
+  SELECT max(length(g.ranks) - length(replace(g.ranks, ',', '')) + 1) AS stages
+  FROM parallel_group g WHERE g.kind = 'pp')
 SELECT a.rank_id, a.step, a.stage, sum(a.direction = 'forward') AS micro_batches, sum(a.dur) AS busy,
-  w.span - sum(a.dur) AS bubble, a.recording
+  w.span - sum(a.dur) AS bubble,
+  CAST(round(avg(a.dur) FILTER (WHERE a.direction = 'forward')) AS INTEGER) AS forward,
+  CAST(round(avg(a.dur) FILTER (WHERE a.direction = 'backward')) AS INTEGER) AS backward,
+  CAST(round((ifnull(p.stages, m.stages) - 1) * (m.forward + m.backward)) AS INTEGER) AS ideal_1f1b,
+  CAST(round((ifnull(p.stages, m.stages) - 1) * (m.forward + m.backward) / 2) AS INTEGER) AS ideal_interleaved,
+  CAST(round((ifnull(p.stages, m.stages) - 1) * m.forward) AS INTEGER) AS ideal_zero_bubble,
+  own.forward + own.backward = m.slowest AS is_slowest,
+  CASE WHEN m.stages >= ifnull(p.stages, m.stages) THEN
+    CAST(round((sum(a.direction = 'forward') - 1) * (m.slowest - m.forward - m.backward)) AS INTEGER) END AS equal_cut,
+  a.recording
 FROM aligned a JOIN whole w ON w.step IS a.step AND w.recording IS a.recording
+JOIN means m ON m.step IS a.step AND m.recording IS a.recording
+JOIN passes own ON own.step IS a.step AND own.recording IS a.recording AND own.stage = a.stage
+JOIN pipeline p
 GROUP BY a.rank_id, a.step, a.stage, a.recording)sql"},
 };
 

@@ -56,6 +56,48 @@ class Pipeline(CliTest):
             self.assertEqual(row["bubble"], max(end for _, end in step) - min(begin for begin, _ in step) - busy)
             self.assertGreater(row["bubble"], 0)
 
+    def test_stages_that_work_at_once_have_the_bubble_of_their_schedule(self):
+        folder = self.make("at_once", "--ranks", "16", "--steps", "2", "--layers", "2", "--micro-batches", "8", "--clock-offset-us", "400")
+        with open(f"{folder}/truth.json", encoding="utf-8") as file:
+            truth = {(rank["rank_id"], step["step"]): step for rank in json.load(file)["ranks"] for step in rank["steps"]}
+        rows = self.rows(folder, "SELECT * FROM pipeline_bubble")
+        self.assertEqual(len(rows), 32)
+        blocks = self.rows(folder, "SELECT * FROM pipeline_block ORDER BY rank_id, step, ts")
+        for row in rows:
+            own = [b for b in blocks if (b["rank_id"], b["step"]) == (row["rank_id"], row["step"])]
+            # The first stage is one forward pass ahead, the last one takes turns.
+            order = "".join(block["direction"][0] for block in own)
+            self.assertEqual(order, "f" + 7 * "fb" + "b" if row["stage"] == 0 else 8 * "fb")
+            for letter, direction in ("f", "forward"), ("b", "backward"):
+                mine = [b for b in own if b["direction"] == direction]
+                self.assertEqual([b["micro_batch"] for b in mine], list(range(8)))
+                self.assertAlmostEqual(row[direction], sum(b["dur"] for b in mine) / 8, delta=1)
+            self.assertEqual(row["micro_batches"], 8)
+        for step in 5, 6:
+            of_step = [row for row in rows if row["step"] == step]
+            stages = [[r for r in of_step if r["stage"] == s] for s in (0, 1)]
+            length = [[sum(r[d] for r in s) / len(s) for d in ("forward", "backward")] for s in stages]
+            forward, backward = ((length[0][i] + length[1][i]) / 2 for i in (0, 1))
+            for row in of_step:
+                self.assertAlmostEqual(row["ideal_1f1b"], forward + backward, delta=2)
+                self.assertAlmostEqual(row["ideal_interleaved"], (forward + backward) / 2, delta=2)
+                self.assertAlmostEqual(row["ideal_zero_bubble"], forward, delta=2)
+                self.assertEqual(row["is_slowest"], int(sum(length[row["stage"]]) > sum(length[1 - row["stage"]])))
+                self.assertAlmostEqual(row["equal_cut"], 7 * abs(sum(length[0]) - sum(length[1])) / 2, delta=20)
+                # A rank waits for the other stage, and for its host between the passes.
+                self.assertGreater(row["bubble"], 0.7 * row["ideal_1f1b"])
+                self.assertGreater(truth[row["rank_id"], step]["bubble"], 0)
+                self.assertLess(truth[row["rank_id"], step]["bubble"], row["bubble"] + row["ideal_1f1b"])
+
+    def test_working_at_once_is_shorter_than_taking_turns(self):
+        """Eight micro-batches, the same work: the first stage does not wait for each of them to come back."""
+        at_once = self.make("together", "--ranks", "16", "--steps", "1", "--layers", "2", "--micro-batches", "8")
+        turns = self.make("turns", "--ranks", "16", "--steps", "1", "--layers", "2")
+        def share(folder):
+            rows = self.rows(folder, "SELECT bubble, busy FROM pipeline_bubble")
+            return sum(r["bubble"] for r in rows) / sum(r["bubble"] + r["busy"] for r in rows)
+        self.assertLess(share(at_once), 0.6 * share(turns))
+
     def test_passes_hold_the_kernels_of_their_operators(self):
         folder = self.make("kernels", "--ranks", "16", "--steps", "1", "--layers", "2")
         # All between the first and the last matrix multiplication of a pass is in it; the optimizer is in none.

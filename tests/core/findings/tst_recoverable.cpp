@@ -116,6 +116,7 @@ std::int64_t most(const RankFacts& rank, std::int64_t StepFacts::*part) {
 std::int64_t allowed(const RankFacts& rank, const Finding& finding) {
     static const std::map<std::string, std::vector<std::int64_t StepFacts::*>, std::less<>> kParts = {
         {"ai_cpu", {&StepFacts::computing}},
+        {"fail_slow", {&StepFacts::computing, &StepFacts::exposed, &StepFacts::bubble, &StepFacts::free}},
         {"idle_cores", {&StepFacts::computing}},
         {"cube_efficiency", {&StepFacts::computing}},
         {"vector_efficiency", {&StepFacts::computing}},

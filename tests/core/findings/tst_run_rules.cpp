@@ -121,6 +121,9 @@ void TestRunRules::plantedFault_data() {
     });
     row("one step takes longer", "step_outlier", 1, 40 * kMs,
         [](CaptureFacts& f) { f.ranks[1].steps[4].exposed += 40 * kMs; });
+    row("steps are slower from the fourth on", "fail_slow", 1, 20 * kMs, [](CaptureFacts& f) {
+        for (std::size_t s = 3; s < 6; ++s) f.ranks[1].steps[s].computing += 20 * kMs;
+    });
     row("mostly tiny kernels", "tiny_kernels", 1, 2'500'000, [](CaptureFacts& f) {
         f.ranks[1].kernelCount = 3300;
         f.ranks[1].tinyKernels.count = 3000;

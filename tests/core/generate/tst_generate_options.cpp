@@ -97,6 +97,10 @@ private slots:
         row("frequency-drop=30", FaultKind::FrequencyDrop, 0, 30);
         row("gc-pause=12", FaultKind::GcPause, 0, 12);
         row("no-overlap", FaultKind::NoOverlap, 0, 0);
+        row("fail-slow=3:7-9:clock", FaultKind::FailSlow, 3, 30);
+        row("fail-slow=2:5-:link", FaultKind::FailSlow, 2, 4);
+        row("fail-slow=1:6-6:neighbour:45", FaultKind::FailSlow, 1, 45);
+        row("fail-slow=0:8-20:host:700", FaultKind::FailSlow, 0, 700);
     }
 
     void plants() {
@@ -140,6 +144,22 @@ private slots:
                                   "frequency-drop=91",
                                   "gc-pause=0",
                                   "no-overlap=yes",
+                                  "fail-slow",
+                                  "fail-slow=",
+                                  "fail-slow=1",
+                                  "fail-slow=1:7-9",
+                                  "fail-slow=1:7:clock",
+                                  "fail-slow=1:9-7:clock",
+                                  "fail-slow=1:4-7:clock",
+                                  "fail-slow=1:7-9:weather",
+                                  "fail-slow=4:7-9:clock",
+                                  "fail-slow=1:7-9:clock:91",
+                                  "fail-slow=1:7-9:link:1",
+                                  "fail-slow=1:7-9:host:10001",
+                                  "fail-slow=1:7-9:clock:20:30",
+                                  "fail-slow=1:-9:clock",
+                                  "fail-slow=1:7-9:clock:",
+                                  "fail-slow=1:7-9:clock --plant fail-slow=1:9-12:clock:50",
                                   "leak=1 --plant leak=2",
                                   "slow-link=0-1 --plant slow-link=1-0",
                                   "host-bound=10001",

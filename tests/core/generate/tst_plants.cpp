@@ -240,6 +240,31 @@ private slots:
         for (const Json& plant : truth["plants"]) QCOMPARE(plant["step"].get<int>(), 6);
     }
 
+    /// Only the rank and the steps that are named have it, and the rank's own counter shows a lower clock.
+    void oneRankIsSlowInSomeSteps() {
+        for (const char* part : {"clock:40", "neighbour:60", "host:3000", "link:6"}) {
+            const auto capture = made({"--ranks", "2", "--steps", "4", "--layers", "1"},
+                                      (std::string("fail-slow=1:6-7:") + part).c_str());
+            QVERIFY(capture->summary.ok());
+            std::vector<std::pair<int, int>> places;
+            const Json truth = fileJson(capture->path() / "truth.json");
+            for (const Json& plant : truth["plants"]) {
+                places.emplace_back(plant["rank"].get<int>(), plant["step"].get<int>());
+                QVERIFY(plant["ns"].get<std::int64_t>() > 0 && plant["gain"].get<std::int64_t>() > 0);
+                QVERIFY(std::string(part).starts_with(plant["cause"].get<std::string>()));
+            }
+            QCOMPARE(places, (std::vector<std::pair<int, int>>{{1, 6}, {1, 7}}));
+        }
+        const auto capture = made({"--ranks", "2", "--steps", "4", "--layers", "1"}, "fail-slow=1:6-7:clock:40");
+        for (std::size_t rank = 0; rank < 2; ++rank) {
+            std::vector<int> points;
+            for (const Json& event : fileJson(capture->output(rank) / "trace_view.json")) {
+                if (event["name"] == "AI Core Freq" && event["ph"] == "C") points.push_back(event["args"]["MHz"]);
+            }
+            QCOMPARE(points, rank == 0 ? (std::vector<int>{1800, 1800}) : (std::vector<int>{1800, 1080, 1800, 1800}));
+        }
+    }
+
     void pausesAreOnATrackOfTheirOwn() {
         const auto capture = made({"--ranks", "2", "--steps", "2", "--layers", "1"}, "gc-pause=4");
         const Json trace = fileJson(capture->output(1) / "trace_view.json");
@@ -282,8 +307,10 @@ private slots:
 
     void gainIsWhatTheSameRunWithoutTheFaultTakesLess_data() {
         QTest::addColumn<QStringList>("plants");
-        for (const char* plant : {"slow-rank=1:50", "slow-link=0-1:4", "leak=3M", "host-bound=90", "ai-cpu=Swish",
-                                  "ai-cpu=NonZero", "small-packets", "frequency-drop=40", "gc-pause=9", "no-overlap"})
+        for (const char* plant :
+             {"slow-rank=1:50", "slow-link=0-1:4", "leak=3M", "host-bound=90", "ai-cpu=Swish", "ai-cpu=NonZero",
+              "small-packets", "frequency-drop=40", "gc-pause=9", "no-overlap", "fail-slow=1:6-:clock:40",
+              "fail-slow=2:5-5:link:8", "fail-slow=0:5-:neighbour:60", "fail-slow=1:6-6:host:2000"})
             QTest::addRow("%s", plant) << QStringList{QString::fromLatin1(plant)};
         QTest::addRow("two") << QStringList{QStringLiteral("slow-rank=1:30"), QStringLiteral("frequency-drop=40")};
         QTest::addRow("three") << QStringList{QStringLiteral("no-overlap"), QStringLiteral("gc-pause=5"),

@@ -99,6 +99,8 @@ private slots:
     void oneRankHasNothingToCompareWith();
     void withoutAReplayTheReasonIsSaid();
     void baseShowsDifferences();
+    void typedSizesPlaceTheRanks();
+    void sizesThatAreNoJobSayWhy();
     void choicesAreRemembered();
     void labelsFollowTheLanguage();
     void examplesOfFiltersFitTheirTables();
@@ -302,6 +304,58 @@ void TestClusterPage::baseShowsDifferences() {
     QVERIFY(picture.isDifference);
     QVERIFY(std::abs(picture.cells[fixture.cellOf(4)].value - (now - before)) < 1);
     QVERIFY(picture.tip(fixture.cellOf(4)).contains(u"Difference from the base"_s));
+    // The table has both beside each other.
+    const TableSource& table = *fixture.page.ranks().table().loader().source();
+    const auto column = [&table](std::string_view name) {
+        std::size_t at = 0;
+        while (at < table.columns().size() && table.columns()[at].name != name) ++at;
+        return at;
+    };
+    QVERIFY(column("change") < table.columns().size());
+    QCOMPARE(column("change"), column("base") + 1);
+}
+
+/// The generated job is 2 x 4; typed as 4 x 2 its grid is that, until nothing is typed any more.
+void TestClusterPage::typedSizesPlaceTheRanks() {
+    ClusterFixture fixture(m_capture.path());
+    const auto sizeOf = [&](const char* kind) {
+        const auto at = fixture.page.shown()->places().dimension(kind);
+        return at ? fixture.page.shown()->places().dimensions[*at].size : 1;
+    };
+    QCOMPARE(sizeOf("tp"), 2U);
+    const auto type = [&](const QString& text) {
+        fixture.page.bar().sizes().setText(text);
+        emit fixture.page.bar().sizes().editingFinished();
+        fixture.settle();
+    };
+    type(u"tp=4, dp=2"_s);
+    QCOMPARE(sizeOf("tp"), 4U);
+    QCOMPARE(sizeOf("dp"), 2U);
+    QCOMPARE(fixture.page.shown()->places().ranks[fixture.indexOf(5)].at, (std::vector<std::uint32_t>{1, 1}));
+    type(u"tp=2 PP=2 dp=2 order=vllm"_s);
+    QCOMPARE(sizeOf("pp"), 2U);
+    type({});
+    QCOMPARE(sizeOf("tp"), 2U);
+    QCOMPARE(sizeOf("dp"), 4U);
+}
+
+void TestClusterPage::sizesThatAreNoJobSayWhy() {
+    ClusterFixture fixture(m_capture.path());
+    auto* problem = fixture.page.bar().findChild<QLabel*>(u"cluster_sizes_problem"_s);
+    QVERIFY(problem != nullptr && problem->isHidden());
+    const auto before = fixture.page.shown();
+    for (const char* text : {"tp", "tp=", "tp=x", "tp=0", "tp=-2", "tp=2", "tp=99999999999", "tp=2 tp=4", "vpp=2",
+                             "order=nobody", "tp=2 dp=4 order=vllm cp=2", "8", "=", "tp=2 dp=4 ep=3"}) {
+        fixture.page.bar().sizes().setText(QLatin1String(text));
+        emit fixture.page.bar().sizes().editingFinished();
+        fixture.settle();
+        QVERIFY2(!problem->isHidden() && !problem->text().isEmpty(), text);
+        QVERIFY2(fixture.page.shown()->places().dimensions == before->places().dimensions, text);
+    }
+    fixture.page.bar().sizes().setText(u"dp=8"_s);
+    emit fixture.page.bar().sizes().editingFinished();
+    fixture.settle();
+    QVERIFY(problem->isHidden());
 }
 
 void TestClusterPage::choicesAreRemembered() {

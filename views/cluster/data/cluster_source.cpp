@@ -105,6 +105,12 @@ std::vector<double> ClusterSource::values(RankMetric metric) const {
     return found;
 }
 
+std::int64_t ClusterSource::fewestRanks() const {
+    std::int64_t fewest = 1;
+    for (const RankEntry& rank : capture()->ranks) fewest = std::max(fewest, rank.info.rankId.value_or(0) + 1);
+    return fewest;
+}
+
 bool ClusterSource::has(RankMetric metric) const {
     return std::any_of(numbers.begin(), numbers.end(),
                        [metric](const RankNumbers& rank) { return !std::isnan(rank[metric]); });
@@ -131,7 +137,8 @@ RankPlaces rankPlaces(const CaptureStore& capture, const ParallelLayout& layout,
 }
 
 std::shared_ptr<const ClusterJob> clusterJob(const std::shared_ptr<const CaptureStore>& capture,
-                                             const CaptureAnalysis& analysis, const CancelToken& cancel) {
+                                             const CaptureAnalysis& analysis, const std::optional<ParallelSizes>& typed,
+                                             const CancelToken& cancel) {
     auto job = std::make_shared<ClusterJob>();
     job->capture = capture;
     job->facts = analysis.facts(cancel);
@@ -140,8 +147,9 @@ std::shared_ptr<const ClusterJob> clusterJob(const std::shared_ptr<const Capture
     if (!numbers || !addComputed(*numbers, analysis, cancel)) return nullptr;
     job->steps.capture = capture;
     job->steps.steps = std::move(numbers->steps);
-    const auto layout = analysis.layout(cancel);
+    const auto layout = typed ? std::make_shared<const ParallelLayout>(typedLayout(*typed)) : analysis.layout(cancel);
     if (layout == nullptr) return nullptr;
+    job->typed = typed;
     job->arePlacesComputed = layout->sizes && layout->source == ParallelSource::Computed;
     job->places = rankPlaces(*capture, *layout, absentRanks(*capture));
     job->collectives = collectivesOf(*capture, analysis, cancel);

@@ -24,7 +24,8 @@ struct ClusterJob {
     /// Rows of collectives that count for a rank, as CaptureStore::ranks; null: none.
     std::vector<std::shared_ptr<const RowTables>> collectives;
     RankPlaces places;
-    bool arePlacesComputed = false;  ///< They follow from sizes and the usual order; nothing states them.
+    bool arePlacesComputed = false;      ///< They follow from sizes and the usual order; nothing states them.
+    std::optional<ParallelSizes> typed;  ///< They follow from these, which the user gave.
 };
 
 /// The same within the context. Constant; made on a worker.
@@ -40,6 +41,8 @@ struct ClusterSource {
     const std::shared_ptr<const CaptureFacts>& facts() const { return job->facts; }
     const RankPlaces& places() const { return job->places; }
     bool arePlacesComputed() const { return job->arePlacesComputed; }
+    /// The job has as many ranks at least: one more than the highest number.
+    std::int64_t fewestRanks() const;
     /// Values of a metric by index in places().ranks; NaN: not known.
     std::vector<double> values(RankMetric metric) const;
     /// Whether any rank has a value.
@@ -49,9 +52,11 @@ struct ClusterSource {
 /// The places of ranks by what the capture states. O(ranks * log).
 RankPlaces rankPlaces(const CaptureStore& capture, const ParallelLayout& layout, const AbsentRanks& absent);
 
+/// @param typed  Sizes of the job in place of what the capture states; problemOf() finds nothing wrong with them.
 /// @return Null if cancelled. As long as CaptureAnalysis takes for what it has not computed yet; parallel on the arena.
 std::shared_ptr<const ClusterJob> clusterJob(const std::shared_ptr<const CaptureStore>& capture,
-                                             const CaptureAnalysis& analysis, const CancelToken& cancel);
+                                             const CaptureAnalysis& analysis, const std::optional<ParallelSizes>& typed,
+                                             const CancelToken& cancel);
 
 /// @param context  Of the capture of the job, see ContextFilter::forCapture.
 /// @return Null if cancelled. O(steps + collectives * log); parallel on the arena.

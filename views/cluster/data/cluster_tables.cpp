@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <map>
 
 namespace altiscope {
 
@@ -43,6 +45,18 @@ void setValue(ColumnTableBuilder& builder, std::size_t column, RankMetric metric
     else builder.setReal(column, value);
 }
 
+/// Values of a metric by the number of the rank.
+std::map<std::int64_t, double> valuesByNumber(const ClusterSource* source, RankMetric metric) {
+    std::map<std::int64_t, double> found;
+    if (source == nullptr) return found;
+    const std::vector<double> values = source->values(metric);
+    for (std::size_t r = 0; r < values.size(); ++r) {
+        const auto& number = source->places().ranks[r].number;
+        if (number && !std::isnan(values[r])) found.emplace(*number, values[r]);
+    }
+    return found;
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> rowsOfRanks(const ClusterSource& source) {
@@ -54,7 +68,8 @@ std::vector<std::uint32_t> rowsOfRanks(const ClusterSource& source) {
     return rows;
 }
 
-std::shared_ptr<const ColumnTable> rankTable(const ClusterSource& source, RankMetric metric) {
+std::shared_ptr<const ColumnTable> rankTable(const ClusterSource& source, const ClusterSource* base,
+                                             RankMetric metric) {
     const std::vector<RankMetric> metrics = shownMetrics(source);
     std::vector<TableColumn> columns{integerColumn("rank_id")};
     columns.front().hasBeside = true;
@@ -66,7 +81,12 @@ std::shared_ptr<const ColumnTable> rankTable(const ClusterSource& source, RankMe
         columns.push_back(integerColumn("came_last", CellUnit::Count));
         columns.push_back(integerColumn("compared", CellUnit::Count));
     }
+    if (base != nullptr) {
+        columns.push_back(columnOf(metric, "base"));
+        columns.push_back(columnOf(metric, "change"));
+    }
     for (const RankMetric one : metrics) columns.push_back(columnOf(one, metricName(one)));
+    const std::map<std::int64_t, double> before = valuesByNumber(base, metric);
     ColumnTableBuilder builder(std::move(columns));
     const std::vector<double> values = source.values(metric);
     const std::vector<UsualValue> usual = usualOfPeers(source.places(), values);
@@ -90,12 +110,20 @@ std::shared_ptr<const ColumnTable> rankTable(const ClusterSource& source, RankMe
             }
             column += 2;
         }
+        if (base != nullptr) {
+            const auto was = rank.number ? before.find(*rank.number) : before.end();
+            if (was != before.end()) {
+                setValue(builder, column, metric, was->second);
+                setValue(builder, column + 1, metric, values[r] - was->second);
+            }
+            column += 2;
+        }
         for (const RankMetric one : metrics) setValue(builder, column++, one, numbers[one]);
     }
     return builder.finish();
 }
 
-std::vector<ColumnHeading> rankHeadings(const ClusterSource& source, RankMetric metric) {
+std::vector<ColumnHeading> rankHeadings(const ClusterSource& source, const ClusterSource* base, RankMetric metric) {
     std::vector<ColumnHeading> headings{{ClusterTables::tr("Rank"), {}}};
     for (const RankDimension& dimension : source.places().dimensions)
         if (!dimension.kind.empty())
@@ -117,6 +145,12 @@ std::vector<ColumnHeading> rankHeadings(const ClusterSource& source, RankMetric 
         headings.push_back(
             {ClusterTables::tr("Of"), ClusterTables::tr("Collectives that could be compared with those of "
                                                         "other ranks.")});
+    }
+    if (base != nullptr) {
+        headings.push_back(
+            {ClusterTables::tr("Base"),
+             ClusterTables::tr("%1 of the rank with the same number in the base.").arg(metricTitle(metric))});
+        headings.push_back({ClusterTables::tr("Change"), ClusterTables::tr("%1 - base").arg(metricTitle(metric))});
     }
     for (const RankMetric one : shownMetrics(source))
         headings.push_back(
@@ -180,20 +214,25 @@ std::vector<ColumnHeading> dimensionHeadings(RankMetric metric, RankFold fold) {
 
 BoxPlot spreadBoxes(const ClusterSource& source, RankMetric metric, const RankGrouping* grouping) {
     const std::vector<double> values = source.values(metric);
-    std::vector<std::vector<std::int64_t>> samples(grouping == nullptr ? 1 : 1 + std::size_t{grouping->dimension.size});
+    constexpr std::size_t kBefore = 2;  // all ranks, and those that do not lie apart
+    std::vector<std::vector<std::int64_t>> samples(kBefore +
+                                                   (grouping == nullptr ? 0 : std::size_t{grouping->dimension.size}));
+    const std::vector<UsualValue> usual = usualOfPeers(source.places(), values);
     for (std::size_t r = 0; r < values.size(); ++r) {
         if (std::isnan(values[r])) continue;
         samples[0].push_back(std::llround(values[r]));
+        if (!isApart(usual[r], values[r])) samples[1].push_back(std::llround(values[r]));
         if (grouping != nullptr && grouping->place[r] != RankGrouping::kNone)
-            samples[1 + grouping->place[r]].push_back(std::llround(values[r]));
+            samples[kBefore + grouping->place[r]].push_back(std::llround(values[r]));
     }
     BoxPlot plot;
     plot.bottomTitle =
         ClusterTables::tr("%1 (box: middle half of the ranks; line: median; ends: lowest and highest rank)")
             .arg(metricTitle(metric));
     for (std::size_t i = 0; i < samples.size(); ++i) {
-        plot.labels << (i == 0 ? ClusterTables::tr("all ranks")
-                               : u"%1 %2"_s.arg(toQString(grouping->dimension.kind)).arg(i - 1));
+        plot.labels << (i == 0   ? ClusterTables::tr("all ranks")
+                        : i == 1 ? ClusterTables::tr("without those apart")
+                                 : u"%1 %2"_s.arg(toQString(grouping->dimension.kind)).arg(i - kBefore));
         plot.boxes.push_back(boxOf(std::move(samples[i])));
     }
     plot.tip = [boxes = plot.boxes, labels = plot.labels](std::size_t shown, std::size_t, std::size_t) {

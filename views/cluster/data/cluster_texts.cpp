@@ -271,6 +271,7 @@ QStringList clusterGaps(const ClusterSource& source) {
     if (here > 1 && source.places().dimensions.empty())
         gaps << ClusterTexts::tr(
             "How the job is divided (tp, pp, dp) is not recorded: ranks follow each other by number.");
+    else if (source.job->typed) gaps << ClusterTexts::tr("Places of ranks follow from the sizes that were typed.");
     else if (source.arePlacesComputed())
         gaps << ClusterTexts::tr("Places of ranks are computed from the recorded sizes of the job.");
     return gaps;

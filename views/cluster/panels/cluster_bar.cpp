@@ -1,6 +1,7 @@
 #include "views/cluster/panels/cluster_bar.h"
 
 #include "views/cluster/data/cluster_texts.h"
+#include "views/cluster/data/typed_sizes.h"
 #include "views/common/support/formatters.h"
 
 #include <QAction>
@@ -8,6 +9,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QToolButton>
 
@@ -23,11 +25,13 @@ namespace {
 
 const QString kMetric = u"cluster/metric"_s, kDifference = u"cluster/difference"_s, kFoldBy = u"cluster/fold_by"_s,
               kFrames = u"cluster/frames"_s, kFolded = u"cluster/folded"_s;
+const QString kSizesExample = u"tp=2 pp=1 dp=4"_s;
 
 }  // namespace
 
 ClusterBar::ClusterBar(const ViewMemory& memory, QWidget* parent)
     : QWidget(parent), m_memory(memory), m_metricLabel(new QLabel(this)), m_framesLabel(new QLabel(this)),
+      m_sizesLabel(new QLabel(this)), m_problem(new QLabel(this)), m_sizes(new QLineEdit(this)),
       m_metric(new QComboBox(this)), m_difference(new QComboBox(this)), m_foldBy(new QComboBox(this)),
       m_frames(new QComboBox(this)), m_folds(new QToolButton(this)) {
     auto* bar = new QHBoxLayout(this);
@@ -36,11 +40,20 @@ ClusterBar::ClusterBar(const ViewMemory& memory, QWidget* parent)
     for (QWidget* part :
          {static_cast<QWidget*>(m_metricLabel), static_cast<QWidget*>(m_metric), static_cast<QWidget*>(m_difference),
           static_cast<QWidget*>(m_folds), static_cast<QWidget*>(m_foldBy), static_cast<QWidget*>(m_framesLabel),
-          static_cast<QWidget*>(m_frames)})
+          static_cast<QWidget*>(m_frames), static_cast<QWidget*>(m_sizesLabel), static_cast<QWidget*>(m_sizes)})
         bar->addWidget(part);
-    bar->addStretch(1);
+    bar->addWidget(m_problem, 1);
+    bar->addStretch(0);
     m_metricLabel->setBuddy(m_metric);
     m_framesLabel->setBuddy(m_frames);
+    m_sizesLabel->setBuddy(m_sizes);
+    m_sizes->setObjectName(u"cluster_sizes"_s);
+    m_sizes->setClearButtonEnabled(true);
+    m_sizes->setMinimumWidth(fontMetrics().averageCharWidth() * 18);
+    m_problem->setObjectName(u"cluster_sizes_problem"_s);
+    m_problem->setWordWrap(true);
+    m_problem->hide();
+    connect(m_sizes, &QLineEdit::editingFinished, this, &ClusterBar::readSizes);
     m_folds->setFocusPolicy(Qt::StrongFocus);
     m_folds->setPopupMode(QToolButton::InstantPopup);
     m_folds->setMenu(new QMenu(m_folds));
@@ -61,6 +74,12 @@ ClusterBar::ClusterBar(const ViewMemory& memory, QWidget* parent)
 void ClusterBar::keep(const QComboBox& box, const QString& name) { m_memory.setValue(name, box.currentData()); }
 
 void ClusterBar::setChoices(std::shared_ptr<const ClusterSource> source, bool hasBase) {
+    // Another capture is another job.
+    if (m_source != nullptr && source != nullptr && m_source->capture() != source->capture()) {
+        m_sizes->clear();
+        m_typed.reset();
+        showProblem({});
+    }
     m_source = std::move(source);
     m_hasBase = hasBase;
     fill();
@@ -168,6 +187,21 @@ void ClusterBar::setMetric(RankMetric metric) {
     emit changed();
 }
 
+void ClusterBar::readSizes() {
+    if (m_source == nullptr) return;
+    const TypedSizes typed = readTypedSizes(m_sizes->text(), m_source->fewestRanks());
+    showProblem(typed.problem);
+    if (!typed.problem.isEmpty() || typed.sizes == m_typed) return;
+    m_typed = typed.sizes;
+    emit sizesTyped();
+}
+
+void ClusterBar::showProblem(const QString& problem) {
+    m_problem->setText(problem);
+    m_problem->setHidden(problem.isEmpty());
+    m_sizes->setAccessibleDescription(problem);
+}
+
 bool ClusterBar::showsDifference() const {
     return m_hasBase && m_difference->currentData().toString() == u"difference"_s;
 }
@@ -183,6 +217,11 @@ void ClusterBar::changeEvent(QEvent* event) {
 void ClusterBar::retranslate() {
     m_metricLabel->setText(tr("&Colour"));
     m_framesLabel->setText(tr("Fra&mes"));
+    m_sizesLabel->setText(tr("Si&zes"));
+    m_sizes->setPlaceholderText(kSizesExample);
+    m_sizes->setToolTip(
+        tr("Sizes of the job, where the capture does not state them or others are meant: tp, cp, pp, dp, ep, "
+           "and order=megatron, megatron-pp-dp, mindspeed, mindie or vllm. Empty: as recorded."));
     m_folds->setToolTip(tr("Dimensions of which all places share a cell."));
     m_folds->setAccessibleName(tr("Fold dimensions"));
     m_foldBy->setToolTip(tr("How the values of the ranks of a cell become one."));

@@ -7,10 +7,12 @@
 #include <QWidget>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 class QComboBox;
 class QLabel;
+class QLineEdit;
 class QToolButton;
 
 namespace altiscope {
@@ -26,9 +28,13 @@ public:
     RankPictureChoice choice() const;
     void setMetric(RankMetric metric);
     bool showsDifference() const;
+    /// Sizes of the job that were typed, as long as the capture stays; nullopt: what it states holds.
+    const std::optional<ParallelSizes>& typedSizes() const { return m_typed; }
+    QLineEdit& sizes() { return *m_sizes; }
 
 signals:
     void changed();
+    void sizesTyped();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -39,11 +45,15 @@ private:
     int firstMetric() const;
     void keep(const QComboBox& box, const QString& name);
     void retranslate();
+    void readSizes();
+    void showProblem(const QString& problem);
 
     ViewMemory m_memory;
     std::shared_ptr<const ClusterSource> m_source;
     bool m_hasBase = false;
-    QLabel *m_metricLabel, *m_framesLabel;
+    std::optional<ParallelSizes> m_typed;
+    QLabel *m_metricLabel, *m_framesLabel, *m_sizesLabel, *m_problem;
+    QLineEdit* m_sizes;
     QComboBox *m_metric, *m_difference, *m_foldBy, *m_frames;
     QToolButton* m_folds;
 };

@@ -1,0 +1,257 @@
+#include "core/findings/run_rules.h"
+#include "tests/core/findings/planted_facts.h"
+#include "tests/support/test_main.h"
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+using namespace altiscope;
+using altiscope::test::cleanFacts;
+using altiscope::test::kMs;
+
+namespace {
+
+constexpr std::size_t kSteps = 16;
+
+/// cleanFacts() with 16 steps, an account of them, and kernels of two types in each.
+CaptureFacts longRun() {
+    CaptureFacts facts = cleanFacts();
+    auto account = std::make_shared<AccountFacts>();
+    for (RankFacts& rank : facts.ranks) {
+        RankAccount& own = account->ranks.emplace_back();
+        own.hasLaunches = true;
+        const StepFacts usual = rank.steps.front();
+        rank.steps.clear();
+        rank.links.clear();
+        rank.paces = {{"MatMulV2", {}, {}}, {"Add", {}, {}}};
+        for (std::size_t s = 0; s < kSteps; ++s) {
+            StepFacts step = usual;
+            step.step = static_cast<std::int64_t>(10 + s);
+            step.range = {{static_cast<std::int64_t>(s) * 100 * kMs}, {static_cast<std::int64_t>(s + 1) * 100 * kMs}};
+            rank.steps.push_back(step);
+            for (KernelPace& pace : rank.paces) {
+                const double time = pace.type == "Add" ? 10e6 : 50e6;
+                pace.time.push_back(time);
+                pace.usual.push_back(time);
+            }
+            rank.mhzBySteps.push_back(1800);
+            for (const std::int64_t peer : {0, 1, 2, 3}) {
+                if (peer == rank.rankId) continue;
+                rank.links.push_back(
+                    {10 + static_cast<std::int64_t>(s), *rank.rankId, peer, "HCCS", 180 * kMs, 10 * kMs});
+            }
+            StepAccount& part = own.steps.emplace_back();
+            part.step = step.step;
+            part.range = step.range;
+            part.computing = step.computing;
+            part.transfer = step.exposed;
+            part.gaps[static_cast<std::size_t>(Cause::Host)] = step.free;
+        }
+    }
+    facts.account = account;
+    return facts;
+}
+
+StepAccount& accountOf(CaptureFacts& facts, std::size_t rank, std::size_t step) {
+    return const_cast<AccountFacts&>(*facts.account).ranks[rank].steps[step];
+}
+
+/// All ranks take `ns` longer in some steps: `rank` by itself, the others wait for it.
+template <class Own>
+void slow(CaptureFacts& facts, std::size_t rank, std::size_t first, std::size_t end, std::int64_t ns, Own own) {
+    for (std::size_t r = 0; r < facts.ranks.size(); ++r) {
+        for (std::size_t s = first; s < end; ++s) {
+            if (r == rank) {
+                own(facts.ranks[r], s);
+            } else {
+                facts.ranks[r].steps[s].exposed += ns;
+                accountOf(facts, r, s).wait += ns;
+            }
+        }
+    }
+}
+
+/// Kernels of one type, or of all, are slower.
+void slowKernels(CaptureFacts& facts, std::size_t rank, std::size_t first, std::size_t end, double share,
+                 bool isAll = true, double mhz = 1800) {
+    const auto more = static_cast<std::int64_t>((isAll ? 60e6 : 50e6) * share);
+    slow(facts, rank, first, end, more, [&](RankFacts& own, std::size_t s) {
+        own.steps[s].computing += more;
+        own.paces[0].time[s] *= 1 + share;
+        if (isAll) own.paces[1].time[s] *= 1 + share;
+        if (!own.mhzBySteps.empty()) own.mhzBySteps[s] = mhz;
+        accountOf(facts, rank, s).computing += more;
+    });
+}
+
+std::vector<Finding> failSlow(const CaptureFacts& facts) {
+    std::vector<Finding> found = runRules(facts, {});
+    std::erase_if(found, [](const Finding& finding) { return finding.rule != "fail_slow"; });
+    return found;
+}
+
+std::string parameter(const Finding& finding, std::string_view name) {
+    const auto found = std::find_if(finding.parameters.begin(), finding.parameters.end(),
+                                    [&](const auto& one) { return one.first == name; });
+    return found == finding.parameters.end() ? "" : found->second;
+}
+
+bool says(const Finding& finding, std::string_view words) {
+    return findingDetail(finding, "en").find(words) != std::string::npos;
+}
+
+}  // namespace
+
+class TestFailSlow : public QObject {
+    Q_OBJECT
+private slots:
+    void nothingIsSaidOfASteadyRun() { QVERIFY(failSlow(longRun()).empty()); }
+
+    void theClockIsNamedWithTheRankAndItsSteps() {
+        CaptureFacts facts = longRun();
+        slowKernels(facts, 2, 5, 9, 0.25, true, 1440);
+        const std::vector<Finding> found = failSlow(facts);
+        QCOMPARE(found.size(), std::size_t{1});
+        const Finding& finding = found.front();
+        QCOMPARE(finding.rank->value, 2U);
+        QCOMPARE(*finding.recoverable, 15 * kMs);
+        QCOMPARE(parameter(finding, "cause"), std::string("clock"));
+        QCOMPARE(parameter(finding, "first_step") + parameter(finding, "last_step"), std::string("1518"));
+        QVERIFY2(says(finding, "1,440 instead of 1,800 MHz") || says(finding, "1440 instead of 1800 MHz"),
+                 findingDetail(finding, "en").c_str());
+        QVERIFY(says(finding, "as before"));
+        QCOMPARE(finding.range->begin.value, 5 * 100 * kMs);
+        QCOMPARE(finding.range->end.value, 9 * 100 * kMs);
+        QVERIFY(!findingDetail(finding, "zh_CN").empty() && !findingTitle(finding, "zh_CN").empty());
+    }
+
+    /// At the same frequency it is something else; if that is not recorded, nobody can tell them apart.
+    void allKernelsAtTheSameFrequencyAreSlowedByANeighbour() {
+        CaptureFacts facts = longRun();
+        slowKernels(facts, 1, 8, kSteps, 0.2);
+        QCOMPARE(failSlow(facts).size(), std::size_t{1});
+        QCOMPARE(parameter(failSlow(facts).front(), "cause"), std::string("neighbour"));
+        QVERIFY(says(failSlow(facts).front(), "lasts to the end"));
+        for (RankFacts& rank : facts.ranks) rank.mhzBySteps.clear();
+        const Finding finding = failSlow(facts).front();
+        QCOMPARE(parameter(finding, "cause"), std::string("unknown"));
+        QVERIFY2(says(finding, "AI Core Freq"), findingDetail(finding, "en").c_str());
+    }
+
+    void aDropThatExplainsOnlyAPartIsNotTheClock() {
+        CaptureFacts facts = longRun();
+        slowKernels(facts, 1, 8, kSteps, 0.2, true, 1750);
+        QCOMPARE(parameter(failSlow(facts).front(), "cause"), std::string("neighbour"));
+    }
+
+    void someTypesAreNamed() {
+        CaptureFacts facts = longRun();
+        for (RankFacts& rank : facts.ranks) {
+            // Most of the time is of types that stay as they are.
+            for (double& time : rank.paces[1].time) time = 50e6;
+            rank.paces[1].usual = rank.paces[1].time;
+        }
+        slowKernels(facts, 3, 4, 12, 0.2, false);
+        const Finding finding = failSlow(facts).front();
+        QCOMPARE(parameter(finding, "cause"), std::string("kernel"));
+        QVERIFY2(says(finding, "MatMulV2") && !says(finding, "Add"), findingDetail(finding, "en").c_str());
+    }
+
+    void theHostIsNamedWithItsCall() {
+        CaptureFacts facts = longRun();
+        slow(facts, 0, 6, 11, 20 * kMs, [&](RankFacts& own, std::size_t s) {
+            own.steps[s].free += 20 * kMs;
+            StepAccount& account = accountOf(facts, 0, s);
+            account.gaps[static_cast<std::size_t>(Cause::DataLoading)] += 20 * kMs;
+            GapFacts& gap = account.longestGaps.emplace_back();
+            gap.range = {{100}, {100 + 20 * kMs}};
+            gap.cause = Cause::DataLoading;
+            gap.name = "next(loader)";
+        });
+        const Finding finding = failSlow(facts).front();
+        QCOMPARE(finding.rank->value, 0U);
+        QCOMPARE(parameter(finding, "cause"), std::string("host"));
+        QVERIFY2(says(finding, "data_loading") && says(finding, "next(loader)"), findingDetail(finding, "en").c_str());
+    }
+
+    /// All ranks move their data longer; the links of one of them are the slow ones.
+    void theRankOnAllSlowLinksIsNamed() {
+        CaptureFacts facts = longRun();
+        for (std::size_t r = 0; r < facts.ranks.size(); ++r) {
+            for (std::size_t s = 7; s < 12; ++s) {
+                facts.ranks[r].steps[s].exposed += 30 * kMs;
+                accountOf(facts, r, s).transfer += 30 * kMs;
+            }
+            for (LinkFacts& link : facts.ranks[r].links) {
+                const bool isSlow = *link.step >= 17 && *link.step < 22 && (link.source == 1 || link.target == 1);
+                if (isSlow) link.time *= 4;
+            }
+        }
+        const std::vector<Finding> found = failSlow(facts);
+        QCOMPARE(found.size(), std::size_t{1});
+        QCOMPARE(found.front().rank->value, 1U);
+        QCOMPARE(parameter(found.front(), "cause"), std::string("link"));
+        QVERIFY2(says(found.front(), "All links of this rank"), findingDetail(found.front(), "en").c_str());
+    }
+
+    void whatNobodyRecordedIsSaidToBeUnknown() {
+        CaptureFacts facts = longRun();
+        slow(facts, facts.ranks.size(), 6, 11, 20 * kMs, [](RankFacts&, std::size_t) {});
+        const Finding finding = failSlow(facts).front();
+        QCOMPARE(parameter(finding, "cause"), std::string("unknown"));
+        QVERIFY(says(finding, "not recorded"));
+    }
+
+    /// The rank that is slow may show it less clearly than those that wait for it.
+    void theCauseIsSoughtOnRanksWhoseNoiseHidesIt() {
+        CaptureFacts facts = longRun();
+        slowKernels(facts, 1, 6, 11, 0.25, true, 1440);
+        for (std::size_t s = 0; s < kSteps; s += 2) facts.ranks[1].steps[s].exposed += 15 * kMs;
+        const std::vector<Finding> found = failSlow(facts);
+        QCOMPARE(found.size(), std::size_t{1});
+        QCOMPARE(found.front().rank->value, 1U);
+        QCOMPARE(parameter(found.front(), "cause"), std::string("clock"));
+    }
+
+    void stepsThatDoMoreAreNotSlow() {
+        CaptureFacts facts = longRun();
+        slow(facts, 1, 6, 11, 30 * kMs, [&](RankFacts& own, std::size_t s) {
+            own.steps[s].computing += 30 * kMs;
+            own.paces[0].time[s] += 30e6;
+            own.paces[0].usual[s] += 30e6;
+        });
+        QVERIFY(failSlow(facts).empty());
+    }
+
+    /// What is slow from the first step on and then passes is the warm-up, unless a cause is proven.
+    void aWarmUpIsNotSlow() {
+        CaptureFacts facts = longRun();
+        slow(facts, 1, 0, 3, 30 * kMs, [&](RankFacts& own, std::size_t s) {
+            own.steps[s].free += 30 * kMs;
+            accountOf(facts, 1, s).gaps[static_cast<std::size_t>(Cause::Compile)] += 30 * kMs;
+        });
+        QVERIFY(failSlow(facts).empty());
+        CaptureFacts throttled = longRun();
+        slowKernels(throttled, 1, 0, 3, 0.25, true, 1440);
+        QCOMPARE(failSlow(throttled).size(), std::size_t{1});
+    }
+
+    void itsStepsAreNoOutliers() {
+        CaptureFacts facts = longRun();
+        slowKernels(facts, 2, 5, 9, 0.25, true, 1440);
+        const std::vector<Finding> all = runRules(facts, {});
+        QVERIFY(std::none_of(all.begin(), all.end(), [](const Finding& f) { return f.rule == "step_outlier"; }));
+        facts.ranks[2].steps[13].exposed += 60 * kMs;
+        const std::vector<Finding> both = runRules(facts, {});
+        const auto outlier =
+            std::find_if(both.begin(), both.end(), [](const Finding& f) { return f.rule == "step_outlier"; });
+        QVERIFY(outlier != both.end());
+        QCOMPARE(*outlier->step, 23);
+    }
+};
+
+ALTI_TEST(TestFailSlow)
+#include "tst_fail_slow.moc"
