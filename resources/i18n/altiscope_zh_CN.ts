@@ -4477,6 +4477,10 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
         <source>and %1 more</source>
         <translation>另有 %1 个</translation>
     </message>
+    <message>
+        <source>task of %1</source>
+        <translation>属于 %1</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::JobBar</name>

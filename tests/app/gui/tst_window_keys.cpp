@@ -1,5 +1,5 @@
 #include "tests/app/gui/window_program.h"
-#include "tests/support/shared_data.h"
+#include "tests/views/overview/golden_captures.h"
 #include "views/common/theme/focus_ring.h"
 #include "views/common/widgets/command_palette.h"
 #include "views/timeline/canvas/track_header.h"

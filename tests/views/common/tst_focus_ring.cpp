@@ -74,6 +74,7 @@ void TestFocusRing::mouseTakesItAway() {
 
 void TestFocusRing::followsTheWidget() {
     Window window;
+    window.two.setFocus(Qt::TabFocusReason);
     window.one.setFocus(Qt::TabFocusReason);
     window.one.setGeometry(100, 100, 50, 40);
     QCOMPARE(window.ring.frame()->geometry(), QRect(98, 98, 54, 44));
@@ -112,9 +113,10 @@ void TestFocusRing::goesWithItsWindow() {
     FocusRing ring;
     {
         QWidget window;
-        QPushButton button(&window);
+        QPushButton first(&window), button(&window);
         window.show();
         QApplication::setActiveWindow(&window);
+        first.setFocus(Qt::TabFocusReason);
         button.setFocus(Qt::TabFocusReason);
         QVERIFY(ring.frame() != nullptr);
     }

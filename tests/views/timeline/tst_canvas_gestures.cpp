@@ -308,7 +308,7 @@ void TestCanvasGestures::keysBeginWithTheFirstSliceInSight() {
     QTest::keyClick(&stage.canvas, Qt::Key_Right, Qt::ControlModifier);
     QCOMPARE(stage.name(), std::string("E"));
     stage.selected.clear();
-    stage.window({{80'000}, {90'000}});
+    stage.window({{2'000}, {40'000}});
     QSignalSpy reported(&stage.selected, &TimelineSelection::statusMessage);
     QTest::keyClick(&stage.canvas, Qt::Key_Right, Qt::ControlModifier);
     QCOMPARE(reported.count(), 1);

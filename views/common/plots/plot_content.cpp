@@ -61,8 +61,10 @@ void PlotView::buildBars(const StackedBars& bars) {
         drawn->setName(series.name);
         drawn->setAntialiased(false);
         // Stripes show the ground between them: the end of a bar is drawn.
-        const bool isPlain = !series.hatched && patternOf(series.colour) == MeaningPattern::Plain;
-        drawn->setPen(isPlain ? QPen(Qt::NoPen) : QPen(theme.*series.colour, 0));
+        const MeaningPattern pattern = patternOf(series.colour);
+        const bool isStriped =
+            series.hatched || pattern == MeaningPattern::Rising || pattern == MeaningPattern::Falling;
+        drawn->setPen(isStriped ? QPen(theme.*series.colour, 0) : QPen(Qt::NoPen));
         drawn->setBrush(brushOf(series, theme));
         drawn->setWidth(m_folds.empty() ? 0.8
                                         : 0.8 * static_cast<double>(m_folds.front().second - m_folds.front().first));

@@ -104,7 +104,7 @@ QBrush meaningBrush(const Theme& theme, QColor Theme::*meaning) {
     case MeaningPattern::Uprights: break;
     }
     // A line in every fourth row or column of pixels.
-    constexpr int kCell = 4, kDarker = 145;
+    constexpr int kCell = 4, kDarker = 120;
     QImage cell(kCell, kCell, QImage::Format_RGB32);
     cell.fill(colour);
     for (int i = 0; i < kCell; ++i)

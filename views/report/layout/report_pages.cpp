@@ -35,7 +35,7 @@ void hatch(QPainter& painter, const QRectF& rect, const QColor& colour, MeaningP
     painter.setClipRect(rect, Qt::IntersectClip);
     const double step = points(3), height = rect.height();
     const bool isStriped = pattern == MeaningPattern::Rising || pattern == MeaningPattern::Falling;
-    painter.setPen(QPen(isStriped ? colour : colour.darker(145), points(0.5)));
+    painter.setPen(QPen(isStriped ? colour : colour.darker(120), points(0.5)));
     if (isStriped) {
         const double lean = pattern == MeaningPattern::Rising ? -height : height;
         for (double x = rect.left() - height; x < rect.right() + height; x += step)

@@ -11,23 +11,24 @@ namespace {
 
 /// A depth with this part of the slices of the fullest one shows the operators; those above it show steps.
 constexpr std::uint32_t kFullPart = 4;
-/// One with a smaller part of the slices of the fullest of its kind is no lane.
+/// One with a smaller part of the weight of the first of its role is no lane.
 constexpr std::uint64_t kWorthPart = 20;
 
 struct Candidate {
     KeyLane lane;
-    std::uint64_t slices = 0;
+    std::uint64_t weight = 0;  ///< Compared within a role.
 };
 
-/// Slices that are kernels, by their names.
-std::uint64_t kernelsOn(const TraceStore& trace, TrackIndex track) {
+/// Time in kernels, known by their names, or in all slices; at least one for each.
+std::uint64_t timeIn(const TraceStore& trace, TrackIndex track, bool kernels) {
     const auto stats = trace.columns().nameStats.span();
     auto stat = std::lower_bound(stats.begin(), stats.end(), track.value,
                                  [](const NameStat& one, std::uint32_t wanted) { return one.track < wanted; });
-    std::uint64_t kernels = 0;
+    std::uint64_t time = 0;
     for (; stat != stats.end() && stat->track == track.value; ++stat)
-        if (isKernelName(trace.text(stat->name))) kernels += stat->count;
-    return kernels;
+        if (!kernels || isKernelName(trace.text(stat->name)))
+            time += stat->count + static_cast<std::uint64_t>(std::max<std::int64_t>(stat->total, 0));
+    return time;
 }
 
 }  // namespace
@@ -36,7 +37,7 @@ std::uint32_t tellingDepth(const TraceStore& trace, TrackIndex track) {
     std::uint32_t most = 0;
     for (const DepthRun& run : trace.runs(track)) most = std::max(most, run.count);
     for (const DepthRun& run : trace.runs(track))
-        if (run.count >= most / kFullPart) return run.depth;
+        if (std::uint64_t{run.count} * kFullPart > most) return run.depth;
     return 0;
 }
 
@@ -48,9 +49,9 @@ std::vector<KeyLane> keyLanes(const TraceStore& trace, const std::vector<TrackIn
         if (slices == 0) continue;
         const Track& about = trace.track(track);
         if (isGroupTrack(about)) {
-            roles[Communication].push_back({{track, 0}, slices});
+            roles[Communication].push_back({{track, 0}, timeIn(trace, track, false)});
         } else if (isStreamTrack(about)) {
-            const std::uint64_t kernels = kernelsOn(trace, track);
+            const std::uint64_t kernels = timeIn(trace, track, true);
             roles[kernels > 0 ? Compute : Rest].push_back({{track, 0}, kernels > 0 ? kernels : slices});
         } else if (about.kind == TrackKind::Python) {
             roles[Host].push_back({{track, tellingDepth(trace, track)}, slices});
@@ -63,9 +64,9 @@ std::vector<KeyLane> keyLanes(const TraceStore& trace, const std::vector<TrackIn
     if (hasKeys) roles[Rest].clear();
     for (auto& role : roles) {
         std::stable_sort(role.begin(), role.end(),
-                         [](const Candidate& a, const Candidate& b) { return a.slices > b.slices; });
-        std::erase_if(role, [most = role.empty() ? 0 : role.front().slices](const Candidate& one) {
-            return one.slices < most / kWorthPart;
+                         [](const Candidate& a, const Candidate& b) { return a.weight > b.weight; });
+        std::erase_if(role, [most = role.empty() ? 0 : role.front().weight](const Candidate& one) {
+            return one.weight < most / kWorthPart;
         });
     }
     std::vector<KeyLane> lanes;

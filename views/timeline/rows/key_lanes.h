@@ -20,8 +20,8 @@ struct KeyLane {
 std::uint32_t tellingDepth(const TraceStore& trace, TrackIndex track);
 
 /// The lanes that tell at a glance what a group of tracks did, at most `limit`, in display order: the stream with most
-/// kernels, the group with most collectives, the thread with most operators (at its telling depth); then the next of
-/// each, if it has a part of theirs worth a lane. Without any of them the tracks with most slices.
+/// time in kernels, the group with most in collectives, the thread with most operators (at its telling depth); then the
+/// next of each, if it has a part of theirs worth a lane. Without any of them the tracks with most slices.
 /// Pure; any thread; O(tracks + names on them).
 std::vector<KeyLane> keyLanes(const TraceStore& trace, const std::vector<TrackIndex>& tracks, std::size_t limit);
 

@@ -119,7 +119,7 @@ TimeRange withoutEmptyEnds(const std::vector<LaneOnAxis>& lanes, TimeRange range
 
 /// A picture is about so many columns wide, and a name needs some of them to be read.
 constexpr std::uint32_t kColumns = 1000;
-constexpr std::int32_t kNameColumns = 25;
+constexpr std::int32_t kNameColumns = 45;
 /// With fewer names a picture tells nothing by itself.
 constexpr std::size_t kMinNames = 30;
 constexpr std::size_t kNamedRanks = 8, kNamedLanes = 6;

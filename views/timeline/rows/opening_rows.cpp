@@ -13,8 +13,9 @@ namespace {
 
 /// Strips below the lanes of a collapsed row: computing, communication and free time have one each.
 constexpr int kStrips = 3, kMaxStrip = 8;
-/// Lanes of a collapsed rank, however much room there is: one more tells nothing new.
-constexpr int kMaxLanes = 6;
+/// Lanes of a collapsed rank: kernels and collectives, however many ranks there are; one more than the max tells
+/// nothing new.
+constexpr int kMinLanes = 2, kMaxLanes = 6;
 /// How far lanes grow where there are few rows: a name is lost in a lane that is higher.
 constexpr int kMaxGrowth = 3;
 
@@ -33,12 +34,9 @@ public:
             if (node.kind == TimelineRowKind::Rank) ranks.push_back(i);
         }
         if (ranks.empty() || m_room <= 0) return {};
-        int left = std::max(m_room - fixed, 0);
-        for (std::size_t i = 0; i < ranks.size(); ++i) {
-            const int share = left / static_cast<int>(ranks.size() - i);
-            const int used = planRank(ranks[i], share, ranks.size() <= kUnfoldedRanks);
-            left = std::max(left - used, 0);
-        }
+        // The same for each, so that ranks of one kind look alike.
+        const int share = std::max(m_room - fixed, 0) / static_cast<int>(ranks.size());
+        for (const std::uint32_t rank : ranks) planRank(rank, share, ranks.size() <= kUnfoldedRanks);
         grow(ranks.size());
         return std::move(m_opening);
     }
@@ -59,29 +57,22 @@ private:
 
     int foldedHeight(int lanes) const { return lanes * m_style.metrics.lane + m_style.metrics.gap; }
 
-    /// @return its height.
-    int planRank(std::uint32_t rank, int share, bool mayExpand) {
+    void planRank(std::uint32_t rank, int share, bool mayExpand) {
         const TrackTree::Node& node = m_tree.nodes[rank];
         const TraceStore* trace = m_style.sources.traceOf(node);
-        if (trace == nullptr || node.after == rank + 1) return m_style.metrics.group;
-        if (mayExpand) {
-            if (const int used = expandRank(rank, *trace, share); used > 0) return used;
-        }
+        if (trace == nullptr || node.after == rank + 1) return;
+        if (mayExpand && expandRank(rank, *trace, share)) return;
         expand(rank, false);
         const RowMetrics& metrics = m_style.metrics;
-        int lanes = std::clamp((share - metrics.gap) / metrics.lane, 1, kMaxLanes);
+        int lanes = std::clamp((share - metrics.gap) / metrics.lane, kMinLanes, kMaxLanes);
         // Of few ranks it is looked at how many lanes there are to show.
         if (mayExpand) {
             const auto keys = keyLanes(*trace, shownTracks(rank), static_cast<std::size_t>(lanes));
             lanes = std::max(static_cast<int>(keys.size()), 1);
         }
-        // Of too many ranks each has its strips all the same: they are compared by them.
-        const bool isTooMany = share < foldedHeight(1);
-        const int below =
-            isTooMany ? kStrips * metrics.strip : std::min(share - foldedHeight(lanes), kStrips * kMaxStrip);
+        const int below = std::min(share - foldedHeight(lanes), kStrips * kMaxStrip);
         const int height = foldedHeight(lanes) + (below >= 2 * kStrips ? below : 0);
         m_opening.folded[keyOf(rank)] = height;
-        return height;
     }
 
     /// Threads below a rank that the filter does not exclude.
@@ -102,8 +93,8 @@ private:
         bool done = false;
     };
 
-    /// As far as the share is enough. @return 0: not even for the key lanes.
-    int expandRank(std::uint32_t rank, const TraceStore& trace, int share) {
+    /// As far as the share is enough. @return Whether it is, for the key lanes at least.
+    bool expandRank(std::uint32_t rank, const TraceStore& trace, int share) {
         const TrackTree::Node& node = m_tree.nodes[rank];
         std::vector<Process> processes;
         for (std::uint32_t i = rank + 1; i < node.after; ++i)
@@ -119,12 +110,12 @@ private:
             }
         }
         const RowMetrics& metrics = m_style.metrics;
-        int least = metrics.group;
+        int needed = metrics.group;
         for (const Process& process : processes)
-            least += process.lanes > 0 ? std::max(foldedHeight(process.lanes), metrics.group) : metrics.group;
-        if (least > share) return 0;
+            needed += process.lanes > 0 ? std::max(foldedHeight(process.lanes), metrics.group) : metrics.group;
+        if (needed > share) return false;
         expand(rank, true);
-        int left = share - least;
+        int left = share - needed;
         for (const Process& process : processes) {
             expand(process.node, false);
             if (process.lanes > 0) m_opening.folded[keyOf(process.node)] = foldedHeight(process.lanes);
@@ -143,7 +134,7 @@ private:
             m_opening.folded[keyOf(process.node)] += more * metrics.lane;
             left -= more * metrics.lane;
         }
-        return share - left;
+        return true;
     }
 
     /// As it would be by itself, else with all its threads as strips. @return what it takes of what is left.
