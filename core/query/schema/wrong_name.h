@@ -13,7 +13,7 @@ struct WrongName {
     std::string near;                ///< The name that may have been meant; empty: none is like it.
 };
 
-/// What SQLite says of names that it does not know: "no such table: slise", "no such column: t.nam", "no such function:
+/// Finds the name that SQLite says not to know: "no such table: slise", "no such column: t.nam", "no such function:
 /// medain". Names of columns are compared with those of the tables that the statement names, else of all.
 /// @param at  Byte that SQLite points at, if it does.
 /// @return nullopt for other messages, and if the statement does not have the name.

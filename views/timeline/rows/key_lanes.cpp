@@ -33,7 +33,7 @@ std::uint64_t timeIn(const TraceStore& trace, TrackIndex track, bool kernels) {
 
 }  // namespace
 
-std::uint32_t tellingDepth(const TraceStore& trace, TrackIndex track) {
+std::uint32_t mainDepth(const TraceStore& trace, TrackIndex track) {
     std::uint32_t most = 0;
     for (const DepthRun& run : trace.runs(track)) most = std::max(most, run.count);
     for (const DepthRun& run : trace.runs(track))
@@ -54,10 +54,10 @@ std::vector<KeyLane> keyLanes(const TraceStore& trace, const std::vector<TrackIn
             const std::uint64_t kernels = timeIn(trace, track, true);
             roles[kernels > 0 ? Compute : Rest].push_back({{track, 0}, kernels > 0 ? kernels : slices});
         } else if (about.kind == TrackKind::Python) {
-            roles[Host].push_back({{track, tellingDepth(trace, track)}, slices});
+            roles[Host].push_back({{track, mainDepth(trace, track)}, slices});
         } else if (about.kind != TrackKind::Overlap) {
             // The analysis of overlaps has a part of a collapsed row for itself.
-            roles[Rest].push_back({{track, tellingDepth(trace, track)}, slices});
+            roles[Rest].push_back({{track, mainDepth(trace, track)}, slices});
         }
     }
     const bool hasKeys = !roles[Compute].empty() || !roles[Communication].empty() || !roles[Host].empty();

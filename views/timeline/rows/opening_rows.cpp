@@ -65,7 +65,7 @@ private:
         expand(rank, false);
         const RowMetrics& metrics = m_style.metrics;
         int lanes = std::clamp((share - metrics.gap) / metrics.lane, kMinLanes, kMaxLanes);
-        // Of few ranks it is looked at how many lanes there are to show.
+        // Few ranks have as many lanes as there are to show.
         if (mayExpand) {
             const auto keys = keyLanes(*trace, shownTracks(rank), static_cast<std::size_t>(lanes));
             lanes = std::max(static_cast<int>(keys.size()), 1);
@@ -126,7 +126,7 @@ private:
                 left -= expandProcess(process, left);
             }
         }
-        // What is left shows more lanes of what could not be expanded.
+        // The rest of the height shows more lanes of processes that could not be expanded.
         for (const Process& process : processes) {
             if (process.done || process.lanes == 0 || left < metrics.lane) continue;
             const int more = std::min(left / metrics.lane, kMaxLanes - process.lanes);

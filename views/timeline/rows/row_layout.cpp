@@ -98,8 +98,8 @@ TimelineRow rowOf(const TrackTree& tree, std::size_t place, const RowStyle& styl
         row.lanes = std::min(parts, static_cast<std::uint32_t>(std::max(row.height - metrics.gap, 1)));
         // Else the strips around it would be gone.
         if (node.merged == nullptr && row.height - metrics.gap >= 2 * metrics.lane) {
-            const std::uint32_t telling = tellingDepth(*style.sources.traceOf(node), {node.firstTrack});
-            if (telling < row.lanes) row.named = telling;
+            const std::uint32_t depth = mainDepth(*style.sources.traceOf(node), {node.firstTrack});
+            if (depth < row.lanes) row.named = depth;
         }
     }
     return row;
