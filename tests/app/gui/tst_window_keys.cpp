@@ -70,7 +70,7 @@ void TestWindowKeys::tracksAreFoundByName() {
     QVERIFY2(hasBegin(titles, u"Tracks › "_s), qPrintable(titles.join(u'\n')));
     run(program, u"Tracks › "_s);
     QCOMPARE(program.pages().tabText(program.pages().currentIndex()), viewTitle(ViewId::Timeline));
-    QVERIFY(program.window->findChild<TrackHeader*>()->hasFocus());
+    QTRY_COMPARE(program.window->focusWidget(), program.window->findChild<TrackHeader*>());
 }
 
 void TestWindowKeys::findingsAreFoundByName() {
