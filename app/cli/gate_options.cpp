@@ -31,8 +31,8 @@ int readGate(const CommandArguments& words, std::string_view command, bool withB
 
 int reportGateError(const Error& error) {
     const int status = reportError(error);
-    for (const std::string_view code :
-         {"gate.not_a_number", "sql.invalid", "sql.empty", "sql.denied", "sql.too_long", "sql.several_statements"})
+    for (const std::string_view code : {"gate.not_a_number", "sql.invalid", "sql.invalid_near", "sql.empty",
+                                        "sql.denied", "sql.too_long", "sql.several_statements"})
         if (error.code == code) return kWrongUsage;
     return status;
 }

@@ -20,6 +20,8 @@
 #include "views/capture/hosts/remote_dialog.h"
 #include "views/common/pages/message_page.h"
 #include "views/common/support/formatters.h"
+#include "views/common/support/landing_view.h"
+#include "views/common/theme/focus_ring.h"
 #include "views/common/widgets/command_palette.h"
 #include "views/common/widgets/job_bar.h"
 #include "views/common/widgets/recent_list.h"
@@ -55,6 +57,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
+#include <string_view>
 
 namespace altiscope {
 
@@ -168,6 +172,7 @@ void MainWindow::setUpCentre() {
     column->addWidget(&m_pages->evidenceBar());
     column->addWidget(m_centre, 1);
     setCentralWidget(centre);
+    new FocusRing(this);
 }
 
 void MainWindow::setUpDocks() {
@@ -287,14 +292,26 @@ void MainWindow::takeOutcome(CaptureId id) {
     if (capture->job != 0 || !capture->error) m_shownErrors.erase(id);
     if (capture->job != 0) return;
     if (!capture->error) {
+        if (m_toRemember.erase(id) == 0) return;
         const auto place = m_places.find(id);
-        if (m_toRemember.erase(id) != 0) remember(place == m_places.end() ? capture->path : place->second);
+        remember(place == m_places.end() ? capture->path : place->second);
+        land(*capture);
         return;
     }
     // While nothing else is open, a page of its own tells it.
     if (!m_shownErrors.insert(id).second || m_centre->currentWidget() == m_failure) return;
     showMessage(tr("%1 could not be opened").arg(captureName(*capture)));
     showReport(id);
+}
+
+/// A snapshot, dump or table that is opened alone shows the page that has its data, unless a page was chosen meanwhile.
+void MainWindow::land(const OpenCapture& capture) {
+    const bool isChosen = m_isViewKept || m_pages->currentView() != ViewId::Overview;
+    if (isChosen || capture.store == nullptr || m_services.session.captures().size() != 1) return;
+    std::set<std::string_view> present;
+    for (const RankEntry& rank : capture.store->ranks)
+        present.insert(rank.info.present.begin(), rank.info.present.end());
+    if (const auto view = landingView({present.begin(), present.end()})) showView(*view);
 }
 
 void MainWindow::chooseFolder() {
@@ -321,6 +338,7 @@ void MainWindow::showView(ViewId view) { m_pages->showView(view); }
 void MainWindow::keepView(ViewId view) {
     // Else the next one, which the user opens, would lose its page.
     if (!m_workspace->keeper().idle()) m_workspace->keepPage();
+    m_isViewKept = true;
     showView(view);
 }
 

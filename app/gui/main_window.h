@@ -112,6 +112,7 @@ private:
     void refreshState();
     /// Once an import has ended: remembers its path, or reports its error.
     void takeOutcome(CaptureId capture);
+    void land(const OpenCapture& capture);
     void showFailure();
     void findPendingSlice();
     void followCapture();
@@ -146,6 +147,7 @@ private:
     CaptureId m_selectedIn;  // of what was selected last
     std::optional<SliceId> m_pendingSlice;
     std::optional<ViewId> m_pendingView;
+    bool m_isViewKept = false;  // a page was asked for before anything was read
     JobSlot m_sliceSearch;
 };
 

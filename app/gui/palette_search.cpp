@@ -2,9 +2,11 @@
 
 #include "app/gui/window_pages.h"
 #include "core/session/find/name_search.h"
+#include "core/session/findings_loader.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
 #include "views/common/support/data_texts.h"
+#include "views/common/support/finding_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/widgets/command_palette.h"
 #include "views/overview/facts/capture_texts.h"
@@ -20,7 +22,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::size_t kMaxRanks = 12, kMaxNames = 40;
+constexpr std::size_t kMaxFindings = 12, kMaxRanks = 12, kMaxTracks = 12, kMaxNames = 40;
 /// Names of slices may be pages long.
 constexpr qsizetype kMaxName = 120;
 
@@ -35,6 +37,55 @@ QString shortened(QString name) {
 PaletteSearch::PaletteSearch(const WindowServices& services, WindowPages& pages, CommandPalette& palette)
     : QObject(&palette), m_services(services), m_pages(pages), m_palette(palette), m_slot(services.session.jobs()) {
     palette.setSearch([this](const QString& query) { search(query); });
+}
+
+/// By their titles, or all by the name of their page; the worst first.
+std::vector<PaletteHit> PaletteSearch::findings(const QString& query) const {
+    std::vector<PaletteHit> hits;
+    const auto found = m_pages.findings().found();
+    for (std::size_t i = 0; i < found->findings.size() && hits.size() < kMaxFindings; ++i) {
+        const FindingItem item = findingItem(found->findings[i]);
+        const QString title = tr("Findings › %1").arg(item.title);
+        if (!commandMatches(title + u' ' + ruleWord(toQString(found->findings[i].rule)), query)) continue;
+        hits.push_back({title, findingHead(item), [this, found, i, hasEvidence = item.hasEvidence] {
+                            // The rules may have run again since.
+                            const bool isKnown = m_pages.findings().found() == found;
+                            if (isKnown && hasEvidence) m_pages.showEvidence(i);
+                            else m_pages.showView(ViewId::Findings);
+                        }});
+    }
+    return hits;
+}
+
+/// By the name of the track or its process; words may name the rank beside it.
+std::vector<PaletteHit> PaletteSearch::tracks(const QString& query) const {
+    std::vector<PaletteHit> hits;
+    const auto& captures = m_services.session.captures();
+    const QStringList words = query.split(u' ', Qt::SkipEmptyParts);
+    for (const OpenCapture& capture : captures) {
+        if (capture.store == nullptr) continue;
+        for (RankIndex r; r.value < capture.store->ranks.size(); ++r.value) {
+            const RankEntry& rank = capture.store->ranks[r.value];
+            if (rank.trace == nullptr) continue;
+            const QString of =
+                captures.size() > 1 ? captureName(capture) + u" › "_s + rankTitle(rank.info) : rankTitle(rank.info);
+            for (TrackIndex t; t.value < rank.trace->tracks().size(); ++t.value) {
+                if (hits.size() >= kMaxTracks) return hits;
+                const Track& track = rank.trace->track(t);
+                const QString name = toQString(track.process) + u" / "_s + toQString(track.name);
+                const bool isNamed = std::any_of(words.begin(), words.end(), [&name](const QString& word) {
+                    return name.contains(word, Qt::CaseInsensitive);
+                });
+                if (!isNamed || !commandMatches(of + u' ' + name, query)) continue;
+                hits.push_back({tr("Tracks › %1").arg(shortened(of + u" › "_s + name)), tr("show it in the timeline"),
+                                [this, id = capture.id, r, track = track.id] {
+                                    m_pages.showView(ViewId::Timeline);
+                                    m_pages.timeline().showTrack(id, r, track);
+                                }});
+            }
+        }
+    }
+    return hits;
 }
 
 std::vector<PaletteHit> PaletteSearch::ranks(const QString& query) const {
@@ -96,7 +147,8 @@ void PaletteSearch::search(const QString& query) {
     for (const OpenCapture& capture : m_services.session.captures()) {
         if (capture.store != nullptr) stores.push_back(capture.store);
     }
-    std::vector<PaletteHit> known = ranks(query);
+    std::vector<PaletteHit> known = findings(query);
+    for (const auto& more : {ranks(query), tracks(query)}) known.insert(known.end(), more.begin(), more.end());
     if (!known.empty()) m_palette.showHits(query, known, false);
     struct Found {
         std::vector<FoundName> names;

@@ -15,8 +15,8 @@ class WindowPages;
 struct FoundName;
 struct PaletteHit;
 
-/// Finds for the palette, beside commands: ranks of the open captures, and names of slices, by what their stores know
-/// of each name. Goes with the palette. GUI thread; names are looked for on a worker.
+/// Finds for the palette, beside commands: findings, ranks and tracks of the open captures, and names of slices, by
+/// what their stores know of each name. Goes with the palette. GUI thread; names are looked for on a worker.
 class PaletteSearch : public QObject {
     Q_OBJECT
 public:
@@ -24,7 +24,9 @@ public:
 
 private:
     void search(const QString& query);
+    std::vector<PaletteHit> findings(const QString& query) const;
     std::vector<PaletteHit> ranks(const QString& query) const;
+    std::vector<PaletteHit> tracks(const QString& query) const;
     PaletteHit hitOf(const FoundName& name) const;
 
     const WindowServices m_services;

@@ -6,8 +6,10 @@
 #include "core/query/limits/query_memory.h"
 #include "core/query/lookup/capture_index.h"
 #include "core/query/schema/schema.h"
+#include "core/query/schema/wrong_name.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,9 +48,19 @@ Error prepareError(sqlite3* connection, int rc, std::string_view sql) {
     if ((rc & 0xff) == SQLITE_NOMEM) return outOfMemory();
     Error error{"sql.invalid", {}, {}, {{"message", sqlite3_errmsg(connection)}}};
     const int offset = sqlite3_error_offset(connection);
+    std::optional<std::size_t> place;
+    if (offset >= 0) place = static_cast<std::size_t>(offset);
+    // SQLite does not say where a table stands that it does not know.
+    if (const auto wrong = wrongNameOf(sql, sqlite3_errmsg(connection), place)) {
+        place = wrong->begin;
+        if (!wrong->near.empty()) {
+            error.code = "sql.invalid_near";
+            error.parameters.emplace_back("near", wrong->near);
+        }
+    }
     // Without a place the fault concerns the statement as a whole, or its end.
-    const std::size_t at = offset >= 0 ? static_cast<std::size_t>(offset) : 0;
-    if (offset >= 0) error.place = "byte " + std::to_string(at);
+    const std::size_t at = place.value_or(0);
+    if (place) error.place = "byte " + std::to_string(at);
     const auto [line, column] = lineAndColumn(sql, at);
     error.parameters.emplace_back("line", std::to_string(line));
     error.parameters.emplace_back("column", std::to_string(column));

@@ -63,7 +63,7 @@ public:
     ///
     /// @param parameters  Values for names in the statement; others are NULL there, and names that it lacks do nothing.
     /// @return Error "sql.empty", "sql.too_long", "sql.several_statements", "sql.denied" (it is not read-only),
-    ///         "sql.invalid" (with message, line and column; place "byte N"), "sql.value_too_long" (limit, most),
+    ///         "sql.invalid", "sql.invalid_near" (message, line, column, near), "sql.value_too_long" (limit, most),
     ///         "sql.out_of_memory" (limit), "sql.temporary_full" (limit; what it sorts does not fit into temporary
     ///         files) or "sql.failed" (while it ran; with message).
     /// @note   Any thread, several at a time; each call has a connection of its own, lookups are shared.

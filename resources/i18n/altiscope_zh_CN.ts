@@ -59,7 +59,7 @@
     </message>
     <message>
         <source>Packets below %1 (by RDMA below %2) take more than 20 % of the time of all packets. Send more at once: larger buckets of gradients, larger micro batches, fused parameters. Share: of the time of all packets.</source>
-        <translation>小于 %1（RDMA 小于 %2）的数据包占全部数据包时间的 20 % 以上。请一次发送更多数据：增大梯度桶、增大 micro batch、合并参数。占比：占所有数据包的时间。</translation>
+        <translation>小于 %1（RDMA 小于 %2）的数据包占全部数据包时间的 20% 以上。请一次发送更多数据：增大梯度桶、增大 micro batch、合并参数。占比：占所有数据包的时间。</translation>
     </message>
     <message>
         <source>Collectives that take 4 s or more on every rank, so that no rank was merely late, while RDMA alone takes more than 4 s: packets were lost and sent again. Look at the network: PFC, optical modules, HCCL_RDMA_TIMEOUT.</source>
@@ -75,7 +75,7 @@
     </message>
     <message>
         <source>High from a share of 70 % on, low below 20 %; lost packets are high.</source>
-        <translation>占比达 70 % 为高，不足 20 % 为低；丢包为高。</translation>
+        <translation>占比达 70% 为高，不足 20% 为低；丢包为高。</translation>
     </message>
     <message>
         <source>Advice</source>
@@ -1855,7 +1855,7 @@ Highest: %6</source>
     </message>
     <message>
         <source>waits 0 %</source>
-        <translation>等待 0 %</translation>
+        <translation>等待 0%</translation>
     </message>
     <message>
         <source>Group: %1</source>
@@ -1909,10 +1909,6 @@ Highest: %6</source>
         <translation>命令</translation>
     </message>
     <message>
-        <source>Command, page, rank or slice</source>
-        <translation>命令、页面、卡或切片</translation>
-    </message>
-    <message>
         <source>Searching…</source>
         <translation>正在查找…</translation>
     </message>
@@ -1923,6 +1919,10 @@ Highest: %6</source>
     <message>
         <source>Follow the link</source>
         <translation>打开该链接</translation>
+    </message>
+    <message>
+        <source>Command, finding, rank, track or slice</source>
+        <translation>命令、诊断结论、卡、泳道或切片</translation>
     </message>
 </context>
 <context>
@@ -3026,11 +3026,11 @@ Highest: %6</source>
     </message>
     <message>
         <source>The change lies between low and high with 95 %, by how the steps of each side vary (t test; of pairs of equal steps where both sides vary together). Empty where a side has a single step.</source>
-        <translation>变化以 95 % 的置信度介于下限与上限之间，依据各方各步的波动（t 检验；两侧同步波动时按相同步配对）。有一方只有一步时为空。</translation>
+        <translation>变化以 95% 的置信度介于下限与上限之间，依据各方各步的波动（t 检验；两侧同步波动时按相同步配对）。有一方只有一步时为空。</translation>
     </message>
     <message>
         <source>More than noise, with regard to how many differences were looked at (Benjamini-Hochberg, 2 % in all). Follows: explained by another difference, below which it stands. Perhaps: beyond its own noise, as some of many differences are by chance. Empty where a side has a single step.</source>
-        <translation>超出波动，并已考虑所查看差异的数量（Benjamini-Hochberg，合计 2 %）。派生：由另一差异解释，列于其下。可能：超出自身波动，但众多差异中总有一些出于偶然。有一方只有一步时为空。</translation>
+        <translation>超出波动，并已考虑所查看差异的数量（Benjamini-Hochberg，合计 2%）。派生：由另一差异解释，列于其下。可能：超出自身波动，但众多差异中总有一些出于偶然。有一方只有一步时为空。</translation>
     </message>
     <message>
         <source>Recordings</source>
@@ -4512,6 +4512,10 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     <message>
         <source>and %1 more</source>
         <translation>另有 %1 个</translation>
+    </message>
+    <message>
+        <source>task of %1</source>
+        <translation>属于 %1</translation>
     </message>
 </context>
 <context>
@@ -7603,7 +7607,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Computed - recorded: of the total, computing, exposed, bubble and free the one that differs most. The profiler counts with doubles and by task start; Altiscope counts events to the nanosecond, so that small differences are its rounding. More than 1 % of the total has a mark.</source>
-        <translation>计算值 - 采集值：取总计、计算、未掩盖、气泡和空闲中相差最大的一项。采集工具使用双精度浮点数并按任务开始时间统计，Altiscope 按纳秒统计事件，因此小的差异是其舍入误差。超过总计 1 % 时有标记。</translation>
+        <translation>计算值 - 采集值：取总计、计算、未掩盖、气泡和空闲中相差最大的一项。采集工具使用双精度浮点数并按任务开始时间统计，Altiscope 按纳秒统计事件，因此小的差异是其舍入误差。超过总计 1% 时有标记。</translation>
     </message>
     <message>
         <source>preparing: from the step&apos;s start on the host to the first work on the device. No part of the total: the device works on the step before meanwhile, or is free, which counts there.</source>
@@ -7711,6 +7715,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Slices › %1</source>
         <translation>切片 › %1</translation>
+    </message>
+    <message>
+        <source>Findings › %1</source>
+        <translation>诊断结论 › %1</translation>
+    </message>
+    <message>
+        <source>Tracks › %1</source>
+        <translation>泳道 › %1</translation>
     </message>
 </context>
 <context>
@@ -9494,7 +9506,7 @@ from %4 to %5</source>
     </message>
     <message>
         <source>95 %</source>
-        <translation>95 %</translation>
+        <translation>95%</translation>
     </message>
     <message>
         <source>By whole duration; of n slices the ceil(0.95 n)-th shortest.</source>
@@ -9502,7 +9514,7 @@ from %4 to %5</source>
     </message>
     <message>
         <source>99 %</source>
-        <translation>99 %</translation>
+        <translation>99%</translation>
     </message>
     <message>
         <source>By whole duration; of n slices the ceil(0.99 n)-th shortest.</source>
@@ -9602,11 +9614,11 @@ from %4 to %5</source>
     </message>
     <message>
         <source>95 %: %1</source>
-        <translation>95 %：%1</translation>
+        <translation>95%：%1</translation>
     </message>
     <message>
         <source>99 %: %1</source>
-        <translation>99 %：%1</translation>
+        <translation>99%：%1</translation>
     </message>
     <message>
         <source>longest %1</source>
@@ -10469,11 +10481,11 @@ from %4 to %5</source>
     </message>
     <message>
         <source>Half of the slope&apos;s 95 % interval (Student).</source>
-        <translation>斜率 95 % 置信区间的一半（学生 t 分布）。</translation>
+        <translation>斜率 95% 置信区间的一半（学生 t 分布）。</translation>
     </message>
     <message>
         <source>How well the line fits: 100 % if all points lie on it.</source>
-        <translation>直线的拟合程度：所有点都在直线上时为 100 %。</translation>
+        <translation>直线的拟合程度：所有点都在直线上时为 100%。</translation>
     </message>
     <message>
         <source>Remaining</source>
@@ -11532,7 +11544,7 @@ F2 or a double click changes it.</source>
     <name>altiscope::ThresholdsPanel</name>
     <message>
         <source>&quot;%1&quot; is not accepted: enter a number above 0, a share of at most 100 %; units are ns µs ms s, B KiB MiB, GB/s, %.</source>
-        <translation>无法接受“%1”：须为大于 0 的数，比例至多 100 %；单位为 ns µs ms s、B KiB MiB、GB/s、%。</translation>
+        <translation>无法接受“%1”：须为大于 0 的数，比例至多 100%；单位为 ns µs ms s、B KiB MiB、GB/s、%。</translation>
     </message>
     <message>
         <source>The rules use these thresholds. A double click or F2 changes one; it takes effect at once, here and on the overview.</source>
@@ -11636,7 +11648,7 @@ F2 or a double click changes it.</source>
     </message>
     <message>
         <source>Collectives in which this rank was clearly the last to come: in them for the shortest time of all ranks of the group, by the median of absolute distances (0.6745 * (median - shortest) / MAD &gt; 3.5) and by 5 % of the median; of fewer than four ranks by 20 % of it. Sends and receives do not count.</source>
-        <translation>此卡明显最后到达的集合通信数：在其中停留的时间为通信域各卡最短，按绝对偏差中位数判断（0.6745 * (中位数 - 最短) / MAD &gt; 3.5）且相差超过中位数的 5 %；少于四张卡时为 20 %。不含发送和接收。</translation>
+        <translation>此卡明显最后到达的集合通信数：在其中停留的时间为通信域各卡最短，按绝对偏差中位数判断（0.6745 * (中位数 - 最短) / MAD &gt; 3.5）且相差超过中位数的 5%；少于四张卡时为 20%。不含发送和接收。</translation>
     </message>
     <message>
         <source>Others waited</source>
@@ -12537,6 +12549,10 @@ F2 or a double click changes it.</source>
         <source>Nothing is selected: click a slice to copy its details.</source>
         <translation>未选中任何内容：单击切片后可复制其详情。</translation>
     </message>
+    <message>
+        <source>The track is hidden, empty or on a rank that is not shown: show all tracks and ranks to see it.</source>
+        <translation>该泳道已隐藏、为空，或所在的卡未显示：显示所有泳道和卡后即可看到。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TimelineSaving</name>
@@ -12662,6 +12678,10 @@ F2 or a double click changes it.</source>
     <message>
         <source>These rows show the base: choose the rows of its own capture.</source>
         <translation>这些行显示的是基准：请选择该采集数据自己的行。</translation>
+    </message>
+    <message>
+        <source>No slice is in sight.</source>
+        <translation>可见范围内没有切片。</translation>
     </message>
 </context>
 <context>

@@ -3,7 +3,7 @@
 #include "core/analysis/steps/step_parts.h"
 #include "core/analysis/support/saturating.h"
 #include "views/common/support/formatters.h"
-#include "views/common/theme/theme.h"
+#include "views/common/theme/meaning_look.h"
 #include "views/compare/difference_table.h"
 
 #include <QEvent>
@@ -69,8 +69,12 @@ void StepBars::paintEvent(QPaintEvent*) {
     if (!m_parts) return;
     QPainter painter(this);
     const Theme& theme = themeOf(palette());
-    const std::array<QColor, kWholeStep.size()> colours{theme.computing, theme.communication, theme.wait, theme.free};
-    const auto isFree = [](std::size_t part) { return kWholeStep[part] == StepPart::Free; };
+    static constexpr std::array<QColor Theme::*, kWholeStep.size()> kColours{&Theme::computing, &Theme::communication,
+                                                                             &Theme::wait, &Theme::free};
+    const auto fill = [&painter, &theme](const QRectF& rect, std::size_t part) {
+        painter.fillRect(rect, theme.sunken);
+        painter.fillRect(rect, meaningBrush(theme, kColours[part]));
+    };
     const int line = fontMetrics().height(), bar = line * 6 / 5;
     const QString names[] = {tr("Base"), tr("Current")};
     const int label = std::max(fontMetrics().horizontalAdvance(names[0]), fontMetrics().horizontalAdvance(names[1]));
@@ -86,8 +90,7 @@ void StepBars::paintEvent(QPaintEvent*) {
         for (std::size_t part = 0; part < kWholeStep.size(); ++part) {
             const double length = width * static_cast<double>((*m_parts)[side][part]) / static_cast<double>(max);
             const QRectF rect(x, y + 1, length, bar - 2);
-            painter.fillRect(rect, isFree(part) ? theme.sunken : colours[part]);
-            if (isFree(part)) painter.fillRect(rect, QBrush(colours[part], Qt::BDiagPattern));
+            fill(rect, part);
             x += length;
         }
         painter.drawText(QRect(static_cast<int>(x) + 6, y, this->width(), bar), Qt::AlignVCenter | Qt::AlignLeft,
@@ -97,8 +100,7 @@ void StepBars::paintEvent(QPaintEvent*) {
     int x = left;
     for (std::size_t part = 0; part < kWholeStep.size(); ++part) {
         const QRect sign(x, y + line / 4, line * 2 / 3, line * 2 / 3);
-        painter.fillRect(sign, isFree(part) ? theme.sunken : colours[part]);
-        if (isFree(part)) painter.fillRect(sign, QBrush(colours[part], Qt::BDiagPattern));
+        fill(sign, part);
         const QString name = differenceWord(toQString(infoOf(kWholeStep[part]).name));
         x += line;
         painter.setPen(theme.muted);

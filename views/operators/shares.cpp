@@ -1,7 +1,7 @@
 #include "views/operators/shares.h"
 
 #include "views/common/support/formatters.h"
-#include "views/common/theme/theme.h"
+#include "views/common/theme/meaning_look.h"
 #include "views/operators/operator_tables.h"
 
 #include <QCoreApplication>
@@ -69,8 +69,7 @@ QString shortTitle(const Share& share, const QFontMetrics& metrics, int room) {
 
 QColor shareColour(const Share& share, std::size_t place, const Theme& theme) {
     if (!share.key) return theme.hairLine;
-    // Neighbouring hues are alike: seven and sixteen have no common divisor, so that all come.
-    return theme.hues[place * 7 % Theme::kHues];
+    return hueBeside(theme, place);
 }
 
 }  // namespace altiscope

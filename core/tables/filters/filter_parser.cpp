@@ -1,5 +1,6 @@
 #include "core/base/text/ascii.h"
 #include "core/base/text/regular_expression.h"
+#include "core/base/text/word_distance.h"
 #include "core/base/values/decimal.h"
 #include "core/base/values/parse.h"
 #include "core/base/values/units.h"
@@ -61,23 +62,6 @@ bool setExact(FilterValue& value, std::string_view text, std::int64_t factor) {
     if (whole > kMax || whole < -kMax) return false;
     value.integer = static_cast<std::int64_t>(whole);
     return true;
-}
-
-/// How many bytes must be changed, put in or left out to make one of the other (Levenshtein), without regard to case;
-/// `most` if it is as many or more.
-std::size_t changesBetween(std::string_view a, std::string_view b, std::size_t most) {
-    if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) >= most) return most;
-    std::vector<std::size_t> row(b.size() + 1);
-    for (std::size_t i = 0; i < row.size(); ++i) row[i] = i;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i + 1);
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t changed = diagonal + (asciiLower(a[i]) == asciiLower(b[j]) ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({changed, row[j] + 1, row[j + 1] + 1});
-        }
-    }
-    return std::min(most, row.back());
 }
 
 class Parser {
@@ -260,7 +244,7 @@ private:
     /// The name or heading that a wrong name was probably meant to be.
     std::optional<std::string_view> nearest(std::string_view name) const {
         std::optional<std::string_view> best;
-        std::size_t min = std::min<std::size_t>(3, (name.size() + 1) / 2 + 1);  // half of it may be wrong, and two
+        std::size_t min = changesToMean(name);
         const auto look = [&](std::string_view known) {
             const std::size_t far = changesBetween(name, known, min);
             if (far >= min) return;

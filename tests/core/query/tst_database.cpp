@@ -1,5 +1,6 @@
 #include "core/query/database.h"
 #include "core/query/schema/schema.h"
+#include "core/query/schema/wrong_name.h"
 #include "tests/core/query/query_support.h"
 #include "tests/support/test_main.h"
 
@@ -123,6 +124,40 @@ private slots:
         QCOMPARE(QByteArray::fromStdString(runSql(QueryDatabase(capture), sql.toStdString())), expected);
     }
 
+    /// What SQLite points at, and what it does not: the name itself, and another that is like it.
+    void wrongNames_data() {
+        QTest::addColumn<QByteArray>("sql");
+        QTest::addColumn<QByteArray>("message");
+        QTest::addColumn<QByteArray>("word");
+        QTest::addColumn<QByteArray>("near");
+        const auto add = [](const char* clause, const char* sql, const char* message, const char* word,
+                            const char* near) {
+            QTest::addRow("%s", clause) << QByteArray(sql) << QByteArray(message) << QByteArray(word)
+                                        << QByteArray(near);
+        };
+        add("a table", "SELECT name FROM slise", "no such table: slise", "slise", "slice");
+        add("whole words", "SELECT slised FROM Slise", "no such table: Slise", "Slise", "slice");
+        add("nothing is like it", "SELECT 1 FROM elephant", "no such table: elephant", "elephant", "");
+        add("a column of the tables that are named", "SELECT duur FROM slice", "no such column: duur", "duur", "dur");
+        add("a column by an alias", "SELECT s.nme FROM slice s", "no such column: s.nme", "nme", "name");
+        add("a function", "SELECT percentil(dur, 5) FROM slice", "no such function: percentil", "percentil",
+            "percentile");
+        add("a function of SQLite", "SELECT cuont(*) FROM slice", "no such function: cuont", "cuont", "count");
+    }
+    void wrongNames() {
+        QFETCH(QByteArray, sql);
+        QFETCH(QByteArray, message);
+        QFETCH(QByteArray, word);
+        QFETCH(QByteArray, near);
+        const auto wrong = wrongNameOf(sql.toStdString(), message.toStdString(), std::nullopt);
+        QVERIFY(wrong);
+        QCOMPARE(sql.sliced(static_cast<qsizetype>(wrong->begin), static_cast<qsizetype>(wrong->end - wrong->begin)),
+                 word);
+        QCOMPARE(QByteArray::fromStdString(wrong->near), near);
+        QVERIFY(!wrongNameOf(sql.toStdString(), "near \"FROM\": syntax error", 3));
+        QVERIFY(!wrongNameOf("SELECT 1", message.toStdString(), std::nullopt));
+    }
+
     void errors_data() {
         QTest::addColumn<QByteArray>("sql");
         QTest::addColumn<QByteArray>("expected");
@@ -136,6 +171,11 @@ private slots:
         add("too long", "SELECT '" + QByteArray(1'000'000, 'x') + "'", "error sql.too_long");
         add("no such table", "SELECT * FROM absent", "error sql.invalid: no such table: absent");
         add("no such column", "SELECT absent FROM slice", "error sql.invalid: no such column: absent");
+        add("a table that is nearly one", "SELECT *\nFROM slise", "error sql.invalid_near: no such table: slise");
+        add("a column that is nearly one", "SELECT s.nmae FROM slice s",
+            "error sql.invalid_near: no such column: s.nmae");
+        add("a function that is nearly one", "SELECT medain(dur) FROM slice",
+            "error sql.invalid_near: no such function: medain");
         add("double quotes are no text", "SELECT * FROM slice WHERE name = \"A\"",
             "error sql.invalid: no such column: A");
         add("syntax", "SELEC 1", "error sql.invalid: near \"SELEC\": syntax error");

@@ -36,6 +36,7 @@ class TestDataTable : public QObject {
 private slots:
     void sortsByHeadings();
     void keysMoveAndSelect();
+    void enterActsOnTheOutlinedRow();
     void keepsTheCurrentRow();
     void selectedRowShowsWhereKeysGo();
     void newerValuesKeepWhatIsSelected();
@@ -106,6 +107,25 @@ void TestDataTable::keysMoveAndSelect() {
     QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.cellRect(1, 0).center());
     QTest::keyClick(&table, Qt::Key_Return);
     QCOMPARE(activated, std::optional<std::uint32_t>(1));
+}
+
+/// The first row had an outline, and Enter did nothing.
+void TestDataTable::enterActsOnTheOutlinedRow() {
+    JobRunner jobs;
+    Session session(jobs);
+    DataTable table(session);
+    table.resize(500, 300);
+    std::optional<std::uint32_t> activated;
+    connect(&table, &DataTable::activated, this, [&](std::uint32_t row) { activated = row; });
+    table.show();
+    QTest::keyClick(&table, Qt::Key_Return);
+    QVERIFY(!activated);
+    table.setSource(smallTable(), headings());
+    settle(table);
+    QVERIFY(!table.currentRow());
+    QTest::keyClick(&table, Qt::Key_Return);
+    QCOMPARE(activated, std::optional<std::uint32_t>(0));
+    QCOMPARE(table.currentRow(), std::optional<std::uint32_t>(0));
 }
 
 void TestDataTable::keepsTheCurrentRow() {

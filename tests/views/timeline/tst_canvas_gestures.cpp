@@ -38,6 +38,7 @@ private slots:
     void undoViewIsIdentical();
     void followsFlows();
     void walksSlices();
+    void keysBeginWithTheFirstSliceInSight();
     void hoverBoxGoesWhenRowsChange();
     void hoverGoesWhenAPanelBesideGrows();
     void hoverBoxGoesAndKeysFollowThePointerInADrag();
@@ -290,6 +291,28 @@ void TestCanvasGestures::walksSlices() {
     QTest::keyClick(&stage.canvas, Qt::Key_Up, Qt::ControlModifier);
     QTest::keyClick(&stage.canvas, Qt::Key_Up, Qt::ControlModifier);
     QCOMPARE(stage.name(), std::string("A"));
+}
+
+/// Nobody without a mouse could select a slice that no table had.
+void TestCanvasGestures::keysBeginWithTheFirstSliceInSight() {
+    Stage stage;
+    QTest::keyClick(&stage.canvas, Qt::Key_Right, Qt::ControlModifier);
+    QCOMPARE(stage.name(), std::string("A"));
+    stage.selected.clear();
+    // What lies on the topmost row is not in sight: D is, below it.
+    test::showIn(stage.scene,
+                 {{1, test::captureFromTexts({"p1/t1: A[0,1000)\np1/t2: D[50000,60000) E[70000,70010)"})}});
+    stage.window({{40'000}, {100'000}});
+    QTest::keyClick(&stage.canvas, Qt::Key_Right, Qt::ControlModifier);
+    QCOMPARE(stage.name(), std::string("D"));
+    QTest::keyClick(&stage.canvas, Qt::Key_Right, Qt::ControlModifier);
+    QCOMPARE(stage.name(), std::string("E"));
+    stage.selected.clear();
+    stage.window({{2'000}, {40'000}});
+    QSignalSpy reported(&stage.selected, &TimelineSelection::statusMessage);
+    QTest::keyClick(&stage.canvas, Qt::Key_Right, Qt::ControlModifier);
+    QCOMPARE(reported.count(), 1);
+    QVERIFY(!stage.selected.slice());
 }
 
 void TestCanvasGestures::hoverBoxGoesWhenRowsChange() {

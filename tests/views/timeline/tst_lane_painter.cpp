@@ -261,8 +261,8 @@ void TestLanePainter::everyShadeIsOpaqueAndDistinct() {
             QVERIFY(palette.fill[i] != palette.background);
             QVERIFY(palette.edge[i] != palette.fill[i]);
             QCOMPARE(palette.label[i][0], palette.fill[i]);
-            if (i < kFirstNamedColour) QCOMPARE(palette.label[i][255], theme->label.rgb());
-            // Labels on colours that a source asks for: at least as readable as text has to be.
+            if (i < kWaitColour) QCOMPARE(palette.label[i][255], theme->label.rgb());
+            // Labels on pale waits and on colours that a source asks for: at least as readable as text has to be.
             else QVERIFY(contrast(palette.label[i][255], palette.fill[i]) >= 4.5);
             QCOMPARE(qAlpha(palette.area[i]), 255);
         }

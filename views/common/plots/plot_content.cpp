@@ -1,6 +1,7 @@
 #include "views/common/plots/plot_view.h"
 
 #include "views/common/plots/plot_tickers.h"
+#include "views/common/theme/meaning_look.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,8 +21,7 @@ constexpr double kBarWidth = 6;
 constexpr int kLabelChars = 9;
 
 QBrush brushOf(const BarSeries& series, const Theme& theme) {
-    const QColor colour = theme.*series.colour;
-    return series.hatched ? QBrush(colour, Qt::BDiagPattern) : QBrush(colour);
+    return series.hatched ? QBrush(theme.*series.colour, Qt::DiagCrossPattern) : meaningBrush(theme, series.colour);
 }
 
 }  // namespace
@@ -60,7 +60,11 @@ void PlotView::buildBars(const StackedBars& bars) {
         auto* drawn = new QCPBars(m_plot->xAxis, m_plot->yAxis);
         drawn->setName(series.name);
         drawn->setAntialiased(false);
-        drawn->setPen(series.hatched ? QPen(theme.*series.colour, 0) : QPen(Qt::NoPen));
+        // Stripes show the ground between them: the end of a bar is drawn.
+        const MeaningPattern pattern = patternOf(series.colour);
+        const bool isStriped =
+            series.hatched || pattern == MeaningPattern::Rising || pattern == MeaningPattern::Falling;
+        drawn->setPen(isStriped ? QPen(theme.*series.colour, 0) : QPen(Qt::NoPen));
         drawn->setBrush(brushOf(series, theme));
         drawn->setWidth(m_folds.empty() ? 0.8
                                         : 0.8 * static_cast<double>(m_folds.front().second - m_folds.front().first));

@@ -25,7 +25,7 @@ QString exactPlotValueText(CellUnit unit, double value);
 struct BarSeries {
     QString name;                     ///< Translated, for the legend.
     QColor Theme::*colour = nullptr;  ///< Its meaning.
-    bool hatched = false;             ///< Free time is.
+    bool hatched = false;             ///< Crosswise, in place of the pattern of its meaning.
     std::vector<double> values;       ///< One per bar.
 };
 

@@ -1,5 +1,7 @@
 #include "views/common/support/view_list.h"
 
+#include "views/common/support/landing_view.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -168,6 +170,20 @@ QString viewSynonyms(ViewId view) { return rowOf(view).synonyms.toString(); }
 QString viewPurpose(ViewId view) { return translated(rowOf(view).purpose); }
 
 QString viewIcon(ViewId view) { return u"view_"_s + viewName(view); }
+
+std::optional<ViewId> landingView(const std::vector<std::string_view>& present) {
+    const auto has = [&present](std::string_view what) {
+        return std::find(present.begin(), present.end(), what) != present.end();
+    };
+    // The overview draws these by steps and ranks.
+    for (const std::string_view what : {"timeline", "steps", "step_trace", "cluster"})
+        if (has(what)) return std::nullopt;
+    for (const ViewId view : {ViewId::Snapshot, ViewId::Memory, ViewId::Operators, ViewId::Communication}) {
+        const auto needs = viewNeeds(view);
+        if (std::any_of(needs.begin(), needs.end(), has)) return view;
+    }
+    return std::nullopt;
+}
 
 std::vector<std::string_view> viewNeeds(ViewId view) {
     const auto& needs = rowOf(view).needs;

@@ -83,6 +83,8 @@ void DataTable::keyPressEvent(QKeyEvent* event) {
         break;
     case Qt::Key_Return:
     case Qt::Key_Enter:
+        // Without a selection the row with the outline is meant.
+        if (!currentRow() && m_current < count) moveCurrent(m_current, false);
         if (const auto row = currentRow()) return emit activated(*row);
         break;
     default: break;

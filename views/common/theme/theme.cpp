@@ -1,5 +1,8 @@
 #include "views/common/theme/theme.h"
 
+#include "views/common/theme/meaning_look.h"
+
+#include <QImage>
 #include <QPalette>
 
 #include <cstdint>
@@ -33,7 +36,7 @@ Theme makeLight() {
         .communication = rgb(0xe78a45),
         .overlapped = rgb(0x39bab4),
         .free = rgb(0xa4a4a4),
-        .host = rgb(0x69ba7c),
+        .host = rgb(0x69b678),
         .memory = rgb(0xb191ea),
         .wait = rgb(0xf47b74),
         .hues = rgbs({0x8ec3f9, 0xebaf7f, 0x91cf9d, 0xf5a69f, 0xc7b0f2, 0x6bd0d6, 0xccc076, 0xeaa5cc, 0x75cbec,
@@ -60,7 +63,7 @@ Theme makeDark() {
         .communication = rgb(0xd27830),
         .overlapped = rgb(0x18a7a1),
         .free = rgb(0x929292),
-        .host = rgb(0x56a76a),
+        .host = rgb(0x5ea362),
         .memory = rgb(0x9f7ed6),
         .wait = rgb(0xdf6862),
         .hues = rgbs({0x649dd7, 0xc88852, 0x66ab75, 0xd17e77, 0xa289d0, 0x2eabb2, 0xa79a47, 0xc67da7, 0x41a6c9,
@@ -80,6 +83,33 @@ std::size_t Theme::hueIndex(std::string_view name) {
         hash *= 0x100000001b3U;
     }
     return static_cast<std::size_t>((hash ^ (hash >> 32)) % kHues);
+}
+
+MeaningPattern patternOf(QColor Theme::*meaning) {
+    if (meaning == &Theme::free) return MeaningPattern::Rising;
+    if (meaning == &Theme::wait) return MeaningPattern::Falling;
+    if (meaning == &Theme::overlapped) return MeaningPattern::Lines;
+    if (meaning == &Theme::memory) return MeaningPattern::Uprights;
+    return MeaningPattern::Plain;
+}
+
+QBrush meaningBrush(const Theme& theme, QColor Theme::*meaning) {
+    const QColor& colour = theme.*meaning;
+    const MeaningPattern pattern = patternOf(meaning);
+    switch (pattern) {
+    case MeaningPattern::Plain: return colour;
+    case MeaningPattern::Rising: return {colour, Qt::BDiagPattern};
+    case MeaningPattern::Falling: return {colour, Qt::FDiagPattern};
+    case MeaningPattern::Lines:
+    case MeaningPattern::Uprights: break;
+    }
+    // A line in every fourth row or column of pixels.
+    constexpr int kCell = 4, kDarker = 120;
+    QImage cell(kCell, kCell, QImage::Format_RGB32);
+    cell.fill(colour);
+    for (int i = 0; i < kCell; ++i)
+        cell.setPixelColor(pattern == MeaningPattern::Lines ? QPoint(i, 0) : QPoint(0, i), colour.darker(kDarker));
+    return QBrush(cell);
 }
 
 const Theme& lightTheme() {

@@ -109,8 +109,8 @@ bool commandMatches(const QString& path, const QString& query) {
 CommandPalette::CommandPalette(std::vector<Command> commands, QWidget* parent)
     : QDialog(parent), m_commands(std::move(commands)), m_query(new QLineEdit(this)), m_list(new QListWidget(this)) {
     setWindowTitle(tr("Commands"));
-    m_query->setPlaceholderText(tr("Command, page, rank or slice"));
-    m_query->setAccessibleName(tr("Command, page, rank or slice"));
+    m_query->setPlaceholderText(tr("Command, finding, rank, track or slice"));
+    m_query->setAccessibleName(tr("Command, finding, rank, track or slice"));
     m_query->installEventFilter(this);
     m_list->setAccessibleName(tr("Commands"));
     m_list->setFocusPolicy(Qt::NoFocus);

@@ -233,7 +233,7 @@ void TimeView::showBars() {
     StackedBars bars;
     BarSeries transit{tr("Transit"), &Theme::communication, false, {}},
         synchronization{tr("Synchronization"), &Theme::wait, true, {}},
-        wait{tr("Other waits"), &Theme::wait, false, {}}, idle{tr("Idle"), &Theme::free, true, {}},
+        wait{tr("Other waits"), &Theme::wait, false, {}}, idle{tr("Idle"), &Theme::free, false, {}},
         rest{tr("Transit not recorded"), &Theme::overlapped, false, {}};
     for (std::size_t row = 0; row < m_times->set->ranks.size(); ++row) {
         const RankCollectives& rank = m_times->set->ranks[row];

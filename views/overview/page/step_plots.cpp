@@ -101,10 +101,7 @@ StackedBars stacked(std::vector<Mean> means, QStringList labels, const QString& 
     StackedBars bars;
     const auto names = partNames();
     for (std::size_t part = 0; part < kBarParts; ++part) {
-        BarSeries series{.name = names[part],
-                         .colour = kColours[part],
-                         .hatched = part != kUndivided && kStackedStep[part] == StepPart::Free,
-                         .values = {}};
+        BarSeries series{.name = names[part], .colour = kColours[part], .values = {}};
         for (const Mean& mean : means) series.values.push_back(mean.part(part));
         // A part that no rank has needs no place in the legend.
         if (std::any_of(series.values.begin(), series.values.end(), [](double value) { return value > 0; }))
@@ -328,7 +325,7 @@ StackedBars phasesByStep(const OverviewNumbers& numbers, const ContextFilter& co
     }
     for (std::size_t phase = 0; phase < kStepPhases; ++phase) {
         if (phase == kReduce && places == 1) continue;
-        BarSeries series{.name = names[phase], .colour = kColours[phase], .hatched = phase == 0, .values = {}};
+        BarSeries series{.name = names[phase], .colour = kColours[phase], .values = {}};
         for (const auto& [label, values] : means) {
             series.values.push_back(phase == kReduce ? 0 : values[phase]);
             if (places == 1) continue;

@@ -40,7 +40,7 @@ void drawLegend(PageComposer& pages, const ReportTable& table, const std::string
     for (const std::size_t part : table.chart.parts) {
         const PartColour colour = partColour(table.columns[part].name);
         const QString name = plainText(headingOf(table.columns[part], language), kMaxInLabel);
-        pages.box({x, pages.y() + points(1), kBarHeight, kBarHeight}, colour.colour, colour.isHatched);
+        pages.box({x, pages.y() + points(1), kBarHeight, kBarHeight}, colour.colour, colour.pattern);
         pages.text(x + kBarHeight + points(4), pages.y(), name, PageFont::Cell, PageComposer::theme().text);
         x += kBarHeight + points(16) + pages.fonts().width(PageFont::Cell, name);
     }
@@ -57,7 +57,7 @@ void drawBar(PageComposer& pages, const ReportTable& table, const std::vector<Re
     for (const std::size_t part : table.chart.parts) {
         const double width = std::max(0.0, numberOf(row[part])) / max * kBarWidth;
         const PartColour colour = partColour(table.columns[part].name);
-        pages.box({x, pages.y() + points(1), width, kBarHeight}, colour.colour, colour.isHatched);
+        pages.box({x, pages.y() + points(1), width, kBarHeight}, colour.colour, colour.pattern);
         x += width;
     }
     const std::string& unit = table.columns[table.chart.parts.front()].unit;

@@ -1,15 +1,17 @@
 #pragma once
 
+#include "views/common/theme/meaning_look.h"
+
 #include <QColor>
 
 #include <string_view>
 
 namespace altiscope {
 
-/// How a quantity is filled: the colour that its meaning has everywhere.
+/// How a quantity is filled: the colour and pattern that its meaning has everywhere.
 struct PartColour {
     QColor colour;
-    bool isHatched = false;
+    MeaningPattern pattern = MeaningPattern::Plain;
 };
 
 /// By the column of a report, "computing", "free", "reserved".

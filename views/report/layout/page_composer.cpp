@@ -4,7 +4,6 @@
 #include "core/base/text/printable_text.h"
 #include "core/report/document/html_text.h"
 #include "views/common/support/formatters.h"
-#include "views/common/theme/theme.h"
 
 #include <QTextLayout>
 
@@ -41,8 +40,8 @@ void PageComposer::textRight(double right, double y, const QString& text, PageFo
     this->text(right - fonts().width(font, text), y, text, font, colour);
 }
 
-void PageComposer::box(const QRectF& rect, const QColor& colour, bool isHatched) {
-    if (rect.width() > 0) content(page()).boxes.push_back({rect, colour, isHatched});
+void PageComposer::box(const QRectF& rect, const QColor& colour, MeaningPattern pattern) {
+    if (rect.width() > 0) content(page()).boxes.push_back({rect, colour, pattern});
 }
 
 void PageComposer::hairLine(double y) { box({kLeft, y, kWidth, points(0.5)}, theme().hairLine); }
@@ -68,7 +67,7 @@ ReportPages PageComposer::finish(const QString& title, const std::string& langua
         const double width = fonts().width(PageFont::Cell, number);
         const QString name = cutToWidth(fonts(), PageFont::Cell, title, kWidth - width - points(20));
         const double base = y + fonts().ascent(PageFont::Cell);
-        page.boxes.push_back({{kLeft, y - points(5), kWidth, points(0.5)}, theme().hairLine, false});
+        page.boxes.push_back({{kLeft, y - points(5), kWidth, points(0.5)}, theme().hairLine, MeaningPattern::Plain});
         page.texts.push_back({{kLeft, base}, name, PageFont::Cell, theme().muted});
         page.texts.push_back({{kLeft + kWidth - width, base}, number, PageFont::Cell, theme().muted});
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "views/common/theme/meaning_look.h"
 #include "views/report/layout/report_pages.h"
 
 #include <QString>
@@ -38,7 +39,7 @@ public:
     /// A line of text at a place of this page; nothing moves. `y` is its top.
     void text(double x, double y, const QString& text, PageFont font, const QColor& colour);
     void textRight(double right, double y, const QString& text, PageFont font, const QColor& colour);
-    void box(const QRectF& rect, const QColor& colour, bool isHatched = false);
+    void box(const QRectF& rect, const QColor& colour, MeaningPattern pattern = MeaningPattern::Plain);
     void hairLine(double y);
     /// As wide as the page at most, and so that it fits on one. @param note  Below it, on the same page.
     void picture(const QImage& image, double mostHeight);

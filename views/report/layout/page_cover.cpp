@@ -39,12 +39,12 @@ void addStepBar(PageComposer& pages, const ReportTable& steps, const std::string
         const ReportValue value = valueOf(steps, 0, part);
         const double share = std::max(0.0, numberOf(value)) / total;
         const PartColour colour = partColour(part);
-        pages.box({x, pages.y(), share * PageComposer::kWidth, kHeight}, colour.colour, colour.isHatched);
+        pages.box({x, pages.y(), share * PageComposer::kWidth, kHeight}, colour.colour, colour.pattern);
         x += share * PageComposer::kWidth;
         const double y = pages.y() + kHeight + points(5);
         const QString text = toQString(headingOf({std::string(part), {}}, language) + "  " + valueText(value, "ns") +
                                        "  (" + valueText(ReportValue(share), "share") + ")");
-        pages.box({legend, y + points(1), points(8), points(8)}, colour.colour, colour.isHatched);
+        pages.box({legend, y + points(1), points(8), points(8)}, colour.colour, colour.pattern);
         pages.text(legend + points(12), y, text, PageFont::Cell, PageComposer::theme().text);
         legend += points(30) + pages.fonts().width(PageFont::Cell, text);
     }

@@ -29,13 +29,24 @@ FontShape shapeOf(PageFont font) {
     return {9.5, false};
 }
 
-/// Lines from the upper right to the lower left, as on the screen for free time.
-void hatch(QPainter& painter, const QRectF& rect, const QColor& colour) {
+/// The pattern of a meaning, as on the screen.
+void hatch(QPainter& painter, const QRectF& rect, const QColor& colour, MeaningPattern pattern) {
     painter.save();
     painter.setClipRect(rect, Qt::IntersectClip);
-    painter.setPen(QPen(colour, points(0.5)));
-    for (double x = rect.left(); x < rect.right() + rect.height(); x += points(3))
-        painter.drawLine(QPointF(x, rect.top()), QPointF(x - rect.height(), rect.bottom()));
+    const double step = points(3), height = rect.height();
+    const bool isStriped = pattern == MeaningPattern::Rising || pattern == MeaningPattern::Falling;
+    painter.setPen(QPen(isStriped ? colour : colour.darker(120), points(0.5)));
+    if (isStriped) {
+        const double lean = pattern == MeaningPattern::Rising ? -height : height;
+        for (double x = rect.left() - height; x < rect.right() + height; x += step)
+            painter.drawLine(QPointF(x, rect.top()), QPointF(x + lean, rect.bottom()));
+    } else if (pattern == MeaningPattern::Lines) {
+        for (double y = rect.top() + step / 2; y < rect.bottom(); y += step)
+            painter.drawLine(QPointF(rect.left(), y), QPointF(rect.right(), y));
+    } else {
+        for (double x = rect.left() + step / 2; x < rect.right(); x += step)
+            painter.drawLine(QPointF(x, rect.top()), QPointF(x, rect.bottom()));
+    }
     painter.restore();
 }
 
@@ -67,8 +78,9 @@ void ReportPages::paint(QPainter& painter, std::size_t page) const {
     const PageContent& content = pages[page];
     painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing | QPainter::SmoothPixmapTransform);
     for (const PageBox& box : content.boxes) {
-        painter.fillRect(box.rect, box.isHatched ? box.colour.lighter(135) : box.colour);
-        if (box.isHatched) hatch(painter, box.rect, box.colour);
+        const bool isStriped = box.pattern == MeaningPattern::Rising || box.pattern == MeaningPattern::Falling;
+        painter.fillRect(box.rect, isStriped ? box.colour.lighter(135) : box.colour);
+        if (box.pattern != MeaningPattern::Plain) hatch(painter, box.rect, box.colour, box.pattern);
     }
     for (const PagePicture& picture : content.pictures) painter.drawImage(picture.rect, pictures[picture.picture]);
     for (const PageText& text : content.texts) {

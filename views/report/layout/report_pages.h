@@ -1,5 +1,7 @@
 #pragma once
 
+#include "views/common/theme/meaning_look.h"
+
 #include <QColor>
 #include <QFont>
 #include <QFontMetricsF>
@@ -53,7 +55,7 @@ struct PageText {
 struct PageBox {
     QRectF rect;
     QColor colour;
-    bool isHatched = false;
+    MeaningPattern pattern = MeaningPattern::Plain;
 };
 struct PagePicture {
     QRectF rect;

@@ -99,6 +99,7 @@ void TimelineCanvas::resizeEvent(QResizeEvent* event) {
     m_loader.setCanvas(size(), devicePixelRatioF(), overlayFont());
     m_flows.setCanvas(size(), devicePixelRatioF(), themeOf(palette()));
     dropHover();
+    if (event->oldSize().height() != height()) emit heightChanged();
     if (event->oldSize().width() != width() && m_overlay.pointer) {
         // A panel beside has grown or shrunk: what is at the pointer is not known before it moves.
         m_overlay.pointer.reset();

@@ -58,6 +58,7 @@ public:
 
 signals:
     void becameIdle();
+    void heightChanged();
     void pointerMoved(std::optional<int> x);
     /// The time at the pointer, on the axis, if it is above the canvas or ruler; and the source whose row is there.
     void markRequested(std::optional<altiscope::TimeNs> time, std::uint32_t source);

@@ -4,6 +4,7 @@
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
 #include "views/timeline/canvas/track_menu.h"
+#include "views/timeline/rows/key_lanes.h"
 #include "views/timeline/rows/merged_tracks.h"
 #include "views/timeline/rows/row_titles.h"
 #include "views/timeline/times/shift_text.h"
@@ -63,11 +64,19 @@ TrackHeader::TrackHeader(TimelineScene& scene, QWidget* parent) : QWidget(parent
     for (const auto signal : {&TimelineScene::rowsChanged, &TimelineScene::scrolled, &TimelineScene::progressChanged}) {
         connect(&scene, signal, this, qOverload<>(&QWidget::update));
     }
+    connect(&scene, &TimelineScene::rowsChanged, this, [this] { m_laneNames.clear(); });
     // While a capture is read, a row in the user's hand has new siblings, or is gone.
     connect(&scene, &TimelineScene::rowsChanged, this, [this] {
         if (m_drag == Drag::Move) beginMove();
     });
     applyLook();
+}
+
+void TrackHeader::chooseRow(const RowKey& row) {
+    m_current = row;
+    m_chosen = {row};
+    setFocus();
+    update();
 }
 
 QSize TrackHeader::sizeHint() const { return {static_cast<int>(QFontMetricsF(font()).averageCharWidth() * 34), 200}; }
@@ -175,6 +184,7 @@ void TrackHeader::paintRow(QPainter& painter, const TimelineRow& row, const RowK
     painter.setFont(font);
     painter.setPen(theme.text);
     painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, title);
+    if (row.kind < TimelineRowKind::Thread && row.lanes > 1) paintLaneNames(painter, row, key, text);
     if (isMoved)
         paintMoved(painter,
                    QRectF(text.left() + metrics.horizontalAdvance(title) + kMark / 2.0,
@@ -186,6 +196,32 @@ void TrackHeader::paintRow(QPainter& painter, const TimelineRow& row, const RowK
         painter.drawText(fits ? text : text.translated(0, line - model.metrics().gap),
                          Qt::AlignRight | Qt::AlignVCenter, note);
     }
+}
+
+/// Lanes of a collapsed group are called by their tracks; that of the group stands in the place of the first one.
+void TrackHeader::paintLaneNames(QPainter& painter, const TimelineRow& row, const RowKey& key, const QRect& text) {
+    const TimelineModel& model = m_scene.model();
+    const TraceStore* trace = model.sources().traceOf(row);
+    if (trace == nullptr) return;
+    auto known = m_laneNames.find(key);
+    if (known == m_laneNames.end()) {
+        QStringList names;
+        for (const KeyLane& lane : keyLanes(*trace, tracksIn(row), row.lanes))
+            names << toQString(trace->track(lane.track).name);
+        known = m_laneNames.emplace(key, std::move(names)).first;
+    }
+    const QFont small = scaledFont(font(), 0.9);
+    const QFontMetrics metrics(small);
+    const int top = static_cast<int>(m_scene.viewport().yOf(row, row.top)) + model.metrics().gap / 2;
+    painter.save();
+    painter.setFont(small);
+    painter.setPen(themeOf(palette()).muted);
+    for (qsizetype i = 1; i < known->second.size(); ++i) {
+        const QRect line(text.left(), top + static_cast<int>(i) * row.lane, width() - text.left() - kEdge, row.lane);
+        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter,
+                         metrics.elidedText(known->second[i], Qt::ElideMiddle, line.width()));
+    }
+    painter.restore();
 }
 
 /// Each lane is called by its series; the track's name shares the first one.

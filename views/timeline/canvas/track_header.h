@@ -3,10 +3,12 @@
 #include "views/timeline/rows/track_choice.h"
 #include "views/timeline/scene/timeline_scene.h"
 
+#include <QStringList>
 #include <QWidget>
 
 #include <cstdint>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 class QMenu;
@@ -26,6 +28,9 @@ public:
     void setLayoutsMenu(QMenu* menu) { m_layoutsMenu = menu; }
 
     QSize sizeHint() const override;
+
+    /// The row that keys concern from now on, tinted as one that was chosen, with the focus.
+    void chooseRow(const RowKey& row);
 
 signals:
     /// All pages are to show this rank only.
@@ -60,6 +65,7 @@ private:
     void paintRow(QPainter& painter, const TimelineRow& row, const RowKey& key);
     void paintTarget(QPainter& painter);
     void paintSeries(QPainter& painter, const TimelineRow& row, const QRect& line);
+    void paintLaneNames(QPainter& painter, const TimelineRow& row, const RowKey& key, const QRect& text);
     QString noteOf(const TimelineRow& row) const;
     QString toolTipOf(const TimelineRow& row) const;
     std::optional<std::size_t> rowAt(int y) const;
@@ -82,6 +88,7 @@ private:
     std::optional<RowKey> m_current;  // the row that keys concern
     std::vector<RowKey> m_chosen;     // several rows, for the menu; those that are gone do not matter
     std::optional<RowKey> m_hovered;
+    std::unordered_map<RowKey, QStringList, RowKeyHash> m_laneNames;  // of collapsed groups in sight
     QMenu* m_layoutsMenu = nullptr;
 
     enum class Drag : unsigned char { None, Pressed, Move, Size };

@@ -65,7 +65,7 @@ std::optional<CanvasHit> CanvasLayout::hitAt(QPoint point) const {
     case PictureKind::Preview:
         // Strips are too thin to aim at: the one nearest in height that has something there.
         for (std::uint32_t i = 0, nearest = ~0U; i < strips; ++i) {
-            const auto lane = m_loader.laneOf(row, picture->kind, i, strips);
+            const auto lane = m_loader.previewLane(row, *picture, i);
             const auto far = static_cast<std::uint32_t>(std::max({0, lane.top - line, line - lane.top - lane.height}));
             if (far >= nearest || picture->slices[i].laneCount() == 0) continue;
             const std::optional<SlicePlace> before = std::exchange(hit.slice, std::nullopt);
@@ -116,13 +116,10 @@ std::optional<QRectF> CanvasLayout::rectOf(std::uint32_t source, RankIndex rank,
         const RowPicture* picture = m_loader.picture(row);
         lane = {m_loader.deviceY(row, row.top),
                 m_loader.deviceY(row, row.top + row.height) - m_loader.deviceY(row, row.top)};
-        if (picture != nullptr && place.depth == 0) {
-            const auto strip = std::find(picture->tracks.begin(), picture->tracks.end(), place.track);
-            if (strip != picture->tracks.end()) {
-                lane = m_loader.laneOf(row, PictureKind::Preview,
-                                       static_cast<std::uint32_t>(strip - picture->tracks.begin()),
-                                       static_cast<std::uint32_t>(picture->tracks.size()));
-            }
+        for (std::uint32_t i = 0; picture != nullptr && i < picture->slices.size(); ++i) {
+            if (picture->tracks[i] != place.track || picture->slices[i].firstDepth != place.depth) continue;
+            lane = m_loader.previewLane(row, *picture, i);
+            break;
         }
     } else if (row.expandable && !row.expanded) {
         lane = m_loader.laneOf(row, PictureKind::Squeezed, std::min(depth, row.lanes - 1), row.lanes);

@@ -73,8 +73,11 @@ std::optional<EndHeight> EndHeights::of(std::uint32_t source, RankIndex rank, Tr
     if (place->hidden || row.merged != nullptr) return middleOf(row);
     const int gap = m_model.metrics().gap;
     if (row.expandable && !row.expanded) {
-        const std::int64_t lanes = std::max(row.lanes, 1U), lane = std::min<std::int64_t>(depth, lanes - 1);
-        return at(row, row.top + gap / 2 + (2 * lane + 1) * (row.height - gap) / (2 * lanes));
+        const std::uint32_t shown = std::min(depth, std::max(row.lanes, 1U) - 1);
+        const auto yOf = [&](std::uint32_t strip) {
+            return stripBegin(row, row.height - gap, m_model.metrics().lane, strip);
+        };
+        return at(row, row.top + gap / 2 + (yOf(shown) + yOf(shown + 1)) / 2);
     }
     return at(row, row.top + gap / 2 + static_cast<std::int64_t>(depth) * row.lane + row.lane / 2);
 }

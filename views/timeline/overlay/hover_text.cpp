@@ -1,11 +1,13 @@
 #include "views/timeline/overlay/hover_text.h"
 
+#include "core/analysis/collectives/collective_tasks.h"
 #include "views/common/plots/time_axis.h"
 #include "views/common/support/formatters.h"
 
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <optional>
 
 namespace altiscope {
 
@@ -23,6 +25,22 @@ QString shortened(const QString& text) {
     return text.size() <= kMaxName ? text : text.first(kMaxName - 1) + QChar(0x2026);
 }
 
+/// The collective that a task on one of its group's planes is a part of. O(tracks + log slices).
+std::optional<SliceIndex> collectiveOf(const TraceStore& trace, SliceIndex task) {
+    const std::uint32_t track = trace.runOf(task).track;
+    if (trace.track({track}).kind != TrackKind::Communication) return std::nullopt;
+    for (const GroupTracks& group : groupTracks(trace)) {
+        if (std::find(group.planes.begin(), group.planes.end(), track) == group.planes.end()) continue;
+        const auto runs = trace.runs({group.group});
+        if (runs.empty()) return std::nullopt;
+        const std::uint32_t first = trace.firstEndingAfter(runs.front(), trace.begin(task));
+        const bool isAround = first < runs.front().first + runs.front().count &&
+                              trace.begin({first}) <= trace.begin(task) && trace.end(task) <= trace.end({first});
+        return isAround ? std::optional(SliceIndex{first}) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
 HoverText sliceText(const CanvasHit& hit, TimeNs origin) {
     const TraceStore& trace = *hit.trace;
     const SliceIndex slice = hit.slice->slice;
@@ -31,6 +49,8 @@ HoverText sliceText(const CanvasHit& hit, TimeNs origin) {
         text.lines << HoverTexts::tr("%1 slices share this pixel; this is the longest. Zoom in to see them.")
                           .arg(formatCount(hit.count));
     }
+    if (const auto collective = collectiveOf(trace, slice))
+        text.lines << HoverTexts::tr("task of %1").arg(shortened(toQString(trace.name(*collective))));
     text.lines << HoverTexts::tr("%1 long (%2)")
                       .arg(formatDuration(trace.duration(slice)), formatExactNs(trace.duration(slice)));
     text.lines

@@ -14,8 +14,8 @@ struct HoverText {
     bool operator==(const HoverText&) const = default;
 };
 
-/// Name, length, start since `origin` (on the axis), self time and the number of merged slices; or the values of a
-/// counter.
+/// Name, length, start since `origin` (on the axis), self time, the number of merged slices, and the collective that a
+/// task is a part of; or the values of a counter.
 HoverText hoverText(const CanvasHit& hit, TimeNs origin);
 
 }  // namespace altiscope

@@ -9,6 +9,7 @@
 #include "views/timeline/panels/find_bar.h"
 #include "views/timeline/panels/flow_button.h"
 #include "views/timeline/panels/track_filter_button.h"
+#include "views/timeline/scene/timeline_selection.h"
 
 #include <QFontInfo>
 #include <QScrollBar>
@@ -58,6 +59,9 @@ TimelineLayout::TimelineLayout(TimelineScene& scene, TimelineSelection& selectio
     followFont();
     connectScrollBars();
     QObject::connect(steps, &StepBand::shownChanged, body, [this] { sizeParts(); });
+    QObject::connect(canvas, &TimelineCanvas::heightChanged, body, [this, &selection] {
+        m_scene.useHeight(canvas->height(), selection.slice() || selection.markedRange());
+    });
 }
 
 QWidget* TimelineLayout::makeCorner() {

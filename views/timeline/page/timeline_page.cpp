@@ -1,6 +1,7 @@
 #include "views/timeline/page/timeline_page.h"
 
 #include "views/common/plots/time_axis.h"
+#include "views/timeline/canvas/track_header.h"
 #include "views/timeline/overlay/overview_strip.h"
 #include "views/timeline/page/keys_dialog.h"
 #include "views/timeline/page/timeline_parts.h"
@@ -77,6 +78,24 @@ QString TimelinePage::evidenceNote() const { return m_parts->evidence.note(); }
 
 void TimelinePage::showRank(CaptureId capture, RankIndex rank) {
     if (const auto source = m_parts->scene.model().sources().sourceOf(capture)) m_parts->scene.showRank(*source, rank);
+}
+
+void TimelinePage::showTrack(CaptureId capture, RankIndex rank, TrackId track) {
+    TimelineScene& scene = m_parts->scene;
+    const auto source = scene.model().sources().sourceOf(capture);
+    if (!source || rank.value >= scene.model().sources()[*source].store->ranks.size()) return;
+    const auto& trace = scene.model().sources()[*source].store->ranks[rank.value].trace;
+    const auto index = trace == nullptr ? std::nullopt : trace->findTrack(track);
+    if (!index) return;
+    scene.expandTo(*source, rank, *index);
+    const auto place = scene.model().placeOf(*source, rank, *index);
+    if (!place) {
+        return emit statusMessage(
+            tr("The track is hidden, empty or on a rank that is not shown: show all tracks and ranks to see it."));
+    }
+    const TimelineRow& row = scene.model().rows()[place->row];
+    scene.viewport().bringIntoSight(row, row.top, row.height);
+    m_parts->layout.header->chooseRow(scene.model().sources().keyOf(row));
 }
 
 void TimelinePage::showMoment(CaptureId capture, RankIndex rank, std::optional<TimeNs> time, const QString& title) {

@@ -57,6 +57,9 @@ public:
 
     /// Expands a rank and scrolls to it; nothing happens if it is not shown.
     void showRank(CaptureId capture, RankIndex rank);
+    /// Expands what hides a track, scrolls to it and makes it the row that keys concern; nothing happens if its rank is
+    /// not shown. One that is hidden is said to be.
+    void showTrack(CaptureId capture, RankIndex rank, TrackId track);
     /// Marks a moment that another page shows, on the clock of a rank; nullopt: none any more.
     void showMoment(CaptureId capture, RankIndex rank, std::optional<TimeNs> time, const QString& title);
 

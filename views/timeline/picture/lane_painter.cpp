@@ -37,18 +37,20 @@ void LanePainter::paintSlices(int top, int height, std::span<const LaneRect> rec
         if (rect.left >= right) continue;
         std::fill(m_line.begin() + rect.left, m_line.begin() + right, m_palette.fill[rect.colour]);
         if (right - rect.left >= kEdgeFrom) m_line[static_cast<std::size_t>(rect.left)] = m_palette.edge[rect.colour];
-        hatched |= rect.colour == kFreeColour;
+        hatched |= isHatched(rect.colour);
     }
     for (int y = first; y < last; ++y) std::copy(m_line.begin(), m_line.end(), line(y));
     if (!hatched) return;
     for (const LaneRect& rect : rects) {
-        if (rect.colour != kFreeColour) continue;
+        if (!isHatched(rect.colour)) continue;
         const int right = std::min(rect.right, m_width);
+        // Free time and waits are told apart by the way in which their stripes lean.
+        const int lean = rect.colour == kFreeColour ? 1 : -1;
         for (int y = first; y < last; ++y) {
             // Stripes are bound to the lane and the screen, so that they stand still while the window moves.
-            const int phase = (rect.left + (y - top)) % kHatchDistance;
+            const int phase = ((rect.left + lean * (y - top)) % kHatchDistance + kHatchDistance) % kHatchDistance;
             for (int x = rect.left + (kHatchDistance - phase) % kHatchDistance; x < right; x += kHatchDistance) {
-                line(y)[x] = m_palette.edge[kFreeColour];
+                line(y)[x] = m_palette.edge[rect.colour];
             }
         }
     }

@@ -87,7 +87,14 @@ PictureLoader::Lane PictureLoader::laneOf(const TimelineRow& row, PictureKind ki
         // A line of background between neighbouring lanes.
         return {first, after - first - static_cast<int>(std::lround(m_ratio))};
     }
-    case PictureKind::Squeezed:
+    case PictureKind::Squeezed: {
+        const int first = deviceY(row, row.top + metrics.gap / 2);
+        const int all = deviceY(row, row.top + row.height - metrics.gap / 2) - first;
+        const std::int64_t named = std::lround(metrics.lane * m_ratio);
+        const auto yOf = [&](std::uint32_t at) { return first + static_cast<int>(stripBegin(row, all, named, at)); };
+        const int top = yOf(lane), height = yOf(lane + 1) - top;
+        return {top, height > 2 ? height - 1 : std::max(height, 1)};
+    }
     case PictureKind::Preview: {
         const int first = deviceY(row, row.top + metrics.gap / 2),
                   all = deviceY(row, row.top + row.height - metrics.gap / 2) - first;
@@ -104,6 +111,23 @@ PictureLoader::Lane PictureLoader::laneOf(const TimelineRow& row, PictureKind ki
     return {};
 }
 
+PictureLoader::Lane PictureLoader::previewLane(const TimelineRow& row, const RowPicture& picture,
+                                               std::uint32_t place) const {
+    const int gap = m_scene.model().metrics().gap;
+    const std::int64_t first = row.top + gap / 2;
+    const std::int64_t top = first + std::int64_t{picture.named} * row.lane;
+    if (place < picture.named) {
+        const int begin = deviceY(row, first + std::int64_t{place} * row.lane),
+                  after = deviceY(row, first + std::int64_t{place + 1} * row.lane);
+        return {begin, after - begin - static_cast<int>(std::lround(m_ratio))};
+    }
+    const int begin = deviceY(row, top), all = deviceY(row, row.top + row.height - gap / 2) - begin;
+    const auto count = static_cast<int>(picture.slices.size() - picture.named),
+               at = static_cast<int>(place - picture.named);
+    const int from = begin + at * all / count, height = begin + (at + 1) * all / count - from;
+    return {from, height > 2 ? height - 1 : std::max(height, 1)};
+}
+
 RowRequest PictureLoader::requestFor(const TimelineRow& row) const {
     const TimelineModel& model = m_scene.model();
     RowRequest request{.key = model.sources().keyOf(row),
@@ -114,8 +138,10 @@ RowRequest PictureLoader::requestFor(const TimelineRow& row) const {
                        .trackCount = row.trackCount,
                        .streams = row.streams,
                        .merged = row.merged};
-    if (request.kind == PictureKind::Squeezed) {
+    if (request.kind == PictureKind::Squeezed || request.kind == PictureKind::Preview) {
         request.laneCount = row.lanes;
+        if (request.kind == PictureKind::Preview)
+            request.strips = hasStrips(row.height, row.lane, row.lanes, model.metrics());
     } else if (row.lanes > 0) {
         const std::int64_t above =
             (m_scene.viewport().partOf(row).first - m_scene.viewport().yOf(row, row.top)) / row.lane;
@@ -300,14 +326,20 @@ void PictureLoader::paintRow(LanePainter& painter, const TimelineRow& row, const
     if (picture->kind == PictureKind::Preview) {
         for (std::uint32_t strip = 0; strip < lanes; ++strip) {
             const TrackGeometry& geometry = picture->slices[strip];
-            if (geometry.laneCount() > 0) paintLane(laneOf(row, picture->kind, strip, lanes), geometry.lane(0));
+            if (geometry.laneCount() == 0) continue;
+            const Lane lane = previewLane(row, *picture, strip);
+            paintLane(lane, geometry.lane(0));
+            if (strip >= picture->named) continue;
+            if (lane.top < m_image.height()) fillUpTo(std::min(lane.top + lane.height + hair, after - hair));
+            painter.paintLabels(lane.top, lane.height, geometry.lane(0), *picture->colours->trace());
         }
     } else if (!picture->slices.empty()) {
         const TrackGeometry& geometry = picture->slices.front();
         for (std::uint32_t i = 0; i < geometry.laneCount(); ++i) {
-            const Lane lane = laneOf(row, picture->kind, geometry.firstDepth + i, row.lanes);
+            const std::uint32_t depth = geometry.firstDepth + i;
+            const Lane lane = laneOf(row, picture->kind, depth, row.lanes);
             paintLane(lane, geometry.lane(i));
-            if (picture->kind != PictureKind::Lanes) continue;
+            if (picture->kind != PictureKind::Lanes && depth != row.named) continue;
             // Descenders of labels reach below the lane.
             if (lane.top < m_image.height()) fillUpTo(std::min(lane.top + lane.height + hair, after - hair));
             painter.paintLabels(lane.top, lane.height, geometry.lane(i), *picture->colours->trace());

@@ -50,6 +50,8 @@ public:
         int top = 0, height = 0;
     };
     Lane laneOf(const TimelineRow& row, PictureKind kind, std::uint32_t lane, std::uint32_t laneCount) const;
+    /// The same of a lane or strip of a preview, by its place among RowPicture::slices.
+    Lane previewLane(const TimelineRow& row, const RowPicture& picture, std::uint32_t place) const;
 
 signals:
     void pictureChanged();

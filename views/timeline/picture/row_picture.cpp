@@ -2,6 +2,7 @@
 
 #include "core/base/threads/parallel.h"
 #include "views/common/plots/time_axis.h"
+#include "views/timeline/rows/key_lanes.h"
 
 #include <algorithm>
 #include <set>
@@ -83,6 +84,7 @@ std::shared_ptr<const RowPicture> queryRow(const PictureRequest& request, const 
     picture->shift = row.shift;
     picture->firstLane = row.firstLane;
     picture->laneCount = row.laneCount;
+    picture->strips = row.strips;
     picture->colours = row.colours;
     picture->merged = row.merged;
     picture->streams = row.streams;
@@ -104,6 +106,14 @@ std::shared_ptr<const RowPicture> queryRow(const PictureRequest& request, const 
         break;
     case PictureKind::Preview:
         query.depthCount = 1;
+        for (const KeyLane& lane : keyLanes(*row.colours->trace(), tracksOf(row), row.laneCount)) {
+            query.track = lane.track;
+            query.firstDepth = lane.depth;
+            addSlices(*picture, query, 1, cancel);
+        }
+        picture->named = static_cast<std::uint32_t>(picture->tracks.size());
+        if (!row.strips && picture->named == row.laneCount) break;
+        query.firstDepth = 0;
         query.widthPx = (request.widthPx + kPreviewCell - 1) / kPreviewCell;
         for (const TrackIndex track : previewTracks(*row.colours->trace(), tracksOf(row), kPreviewStrips)) {
             query.track = track;
@@ -141,7 +151,16 @@ PictureKind pictureKindOf(const TimelineRow& row) {
 bool RowPicture::results(const RowRequest& request, TimeRange wantedWindow, std::uint32_t wantedWidthPx) const {
     return kind == request.kind && window == wantedWindow && widthPx == wantedWidthPx && shift == request.shift &&
            colours == request.colours && merged == request.merged && areSame(streams, request.streams) &&
-           firstLane <= request.firstLane && firstLane + laneCount >= request.firstLane + request.laneCount;
+           strips == request.strips &&
+           (kind == PictureKind::Preview
+                ? laneCount == request.laneCount
+                : firstLane <= request.firstLane && firstLane + laneCount >= request.firstLane + request.laneCount);
+}
+
+bool hasStrips(int height, int lane, std::uint32_t lanes, const RowMetrics& metrics) {
+    // Two pixels for each of three.
+    constexpr int kMinStrips = 6;
+    return height - metrics.gap - static_cast<int>(lanes) * lane >= kMinStrips;
 }
 
 PictureResult queryPicture(const PictureRequest& request, const CancelToken& cancel) {

@@ -16,8 +16,8 @@ namespace altiscope {
 enum class PictureKind : std::uint8_t {
     Lanes,     ///< A thread: each depth on a lane of its own.
     Squeezed,  ///< A collapsed thread: all depths in one line, as thin strips.
-    /// A collapsed group: the first depth of its most telling tracks as thin strips; of counters alone, the most
-    /// telling one's plot.
+    /// A collapsed group: lanes with names (see keyLanes) as far as it has room, and below the first depth of its most
+    /// telling tracks as thin strips; of counters alone, the most telling one's plot.
     Preview,
     Plot,     ///< A counter: all series in one plot.
     Plots,    ///< A counter: a plot for each series.
@@ -36,7 +36,9 @@ struct RowRequest {
     /// Preview: these and not [firstTrack, firstTrack + trackCount).
     std::shared_ptr<const std::vector<TrackIndex>> streams{};
     std::shared_ptr<const MergedTracks> merged{};  ///< Lanes, Squeezed: what is drawn instead of the track.
-    std::uint32_t firstLane = 0, laneCount = 0;    ///< Depths or series that are in sight; the others are not fetched.
+    /// Depths or series that are in sight; the others are not fetched. Preview: lanes with names, from 0.
+    std::uint32_t firstLane = 0, laneCount = 0;
+    bool strips = true;  ///< Preview: there is room for strips below as many lanes.
 };
 
 struct PictureRequest {
@@ -55,7 +57,10 @@ struct RowPicture {
     std::shared_ptr<const SliceColours> colours;  ///< Keeps the trace that slices and series refer to.
     std::shared_ptr<const MergedTracks> merged;
     std::shared_ptr<const std::vector<TrackIndex>> streams;  ///< As requested.
-    std::vector<TrackIndex> tracks;     ///< Lanes, Squeezed, Plot(s): one. Preview: one for each strip, or the counter.
+    std::vector<TrackIndex>
+        tracks;               ///< Lanes, Squeezed, Plot(s): one. Preview: of each lane and strip, or the counter.
+    bool strips = true;       ///< As requested.
+    std::uint32_t named = 0;  ///< Preview: the first so many of its tracks are lanes with names.
     std::vector<TrackGeometry> slices;  ///< By track.
     std::vector<CounterLine> lines;     ///< Plots: series [firstLane, firstLane + laneCount) of the track.
                                         ///< Else all; of more than 64 the last one is a band that covers the rest.
@@ -74,6 +79,9 @@ struct PictureResult {
 
 /// Fetches rows in parallel on the current worker arena. Cost: lanes in sight * widthPx * log n.
 PictureResult queryPicture(const PictureRequest& request, const CancelToken& cancel);
+
+/// Whether a row has room for strips below its lanes, if it is a collapsed group.
+bool hasStrips(int height, int lane, std::uint32_t lanes, const RowMetrics& metrics);
 
 /// At most `limit` of the tracks that show most about a group: its overlap tracks, else its streams,
 /// else whatever holds most slices; in display order. Tracks without slices are never chosen. O(count log count).

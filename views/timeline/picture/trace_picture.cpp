@@ -129,22 +129,44 @@ private:
         const double inside = row.top + m_picture.metrics.gap / 2.0, all = row.height - m_picture.metrics.gap;
         if (kind == PictureKind::Lanes || kind == PictureKind::Plots)
             return {inside + static_cast<double>(lane) * row.lane, row.lane - 1.0};
+        if (kind == PictureKind::Squeezed) {
+            const auto yOf = [&](std::uint32_t at) {
+                return static_cast<double>(stripBegin(row.shape, std::lround(all), m_picture.metrics.lane, at));
+            };
+            const double top = yOf(lane), high = yOf(lane + 1) - top;
+            return {inside + top, high > 2 ? high - 1 : std::max(high, 1.0)};
+        }
         const double each = all / std::max(count, 1U);
         return {inside + lane * each, each > 2 ? each - 1 : each};
+    }
+
+    /// As PictureLoader::previewLane.
+    std::pair<double, double> previewLane(const PicturedRow& row, const RowPicture& picture,
+                                          std::uint32_t place) const {
+        const double first = row.top + m_picture.metrics.gap / 2.0;
+        if (place < picture.named) return {first + static_cast<double>(place) * row.lane, row.lane - 1.0};
+        const double top = first + static_cast<double>(picture.named) * row.lane;
+        const double all = row.top + row.height - m_picture.metrics.gap / 2.0 - top;
+        const double each = all / static_cast<double>(picture.slices.size() - picture.named);
+        return {top + (place - picture.named) * each, each > 2 ? each - 1 : each};
     }
 
     void paintContent(const PicturedRow& row, const RowPicture& picture) {
         const auto strips = static_cast<std::uint32_t>(picture.slices.size());
         if (picture.kind == PictureKind::Preview) {
             for (std::uint32_t strip = 0; strip < strips; ++strip) {
-                if (picture.slices[strip].laneCount() > 0)
-                    paintSlices(laneOf(row, picture.kind, strip, strips), picture.slices[strip].lane(0), nullptr);
+                if (picture.slices[strip].laneCount() == 0) continue;
+                const bool isNamed = strip < picture.named;
+                paintSlices(previewLane(row, picture, strip), picture.slices[strip].lane(0),
+                            isNamed ? picture.colours->trace().get() : nullptr);
             }
         } else if (strips > 0) {
             const TrackGeometry& geometry = picture.slices.front();
             for (std::uint32_t i = 0; i < geometry.laneCount(); ++i)
                 paintSlices(laneOf(row, picture.kind, geometry.firstDepth + i, row.lanes), geometry.lane(i),
-                            picture.kind == PictureKind::Lanes ? picture.colours->trace().get() : nullptr);
+                            picture.kind == PictureKind::Lanes || geometry.firstDepth + i == row.shape.named
+                                ? picture.colours->trace().get()
+                                : nullptr);
         }
         for (std::size_t i = 0; i < picture.lines.size(); ++i)
             paintLine(laneOf(row, picture.kind,
@@ -166,11 +188,12 @@ private:
             if (area.width() >= 3)
                 m_painter.fillRect(QRectF(area.left(), area.top(), 1 / m_picture.ratio, area.height()),
                                    pixel(m_palette.edge[rect.colour]));
-            if (rect.colour == kFreeColour && area.width() >= 3)
-                m_painter.fillRect(area, QBrush(pixel(m_palette.edge[kFreeColour]), Qt::BDiagPattern));
+            if (isHatched(rect.colour) && area.width() >= 3)
+                m_painter.fillRect(area, QBrush(pixel(m_palette.edge[rect.colour]),
+                                                rect.colour == kFreeColour ? Qt::BDiagPattern : Qt::FDiagPattern));
             if (named == nullptr || rect.count > 1 || area.width() < kMinLabel || metrics.height() > area.height() + 2)
                 continue;
-            m_painter.setPen(m_theme.label);
+            m_painter.setPen(rect.colour == kWaitColour ? m_theme.text : m_theme.label);
             m_painter.drawText(
                 area.adjusted(3, 0, -2, 0), Qt::AlignLeft | Qt::AlignVCenter,
                 metrics.elidedText(toQString(named->name(rect.slice)).simplified(), Qt::ElideRight, area.width() - 5));
@@ -242,6 +265,7 @@ TracePicture pictureOf(const TimelineScene& scene, const TrackChoice* tracks, Ti
                              .height = row.height,
                              .lanes = row.lanes,
                              .lane = row.lane,
+                             .shape = row,
                              .request = {}};
         pictured.request = {.key = model.sources().keyOf(row),
                             .kind = pictureKindOf(row),
@@ -252,7 +276,9 @@ TracePicture pictureOf(const TimelineScene& scene, const TrackChoice* tracks, Ti
                             .streams = row.streams,
                             .merged = row.merged,
                             .firstLane = 0,
-                            .laneCount = row.lanes};
+                            .laneCount = row.lanes,
+                            .strips = pictureKindOf(row) != PictureKind::Preview ||
+                                      hasStrips(row.height, row.lane, row.lanes, model.metrics())};
         if (pictured.request.colours == nullptr) pictured.request.kind = PictureKind::Nothing;
         names = std::max(names, metrics.horizontalAdvance(pictured.title) * (pictured.isGroup ? 1.1 : 1) +
                                     2 * kNameEdge + row.level * kRowIndent);

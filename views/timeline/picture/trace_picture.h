@@ -24,7 +24,8 @@ struct PicturedRow {
     bool isGroup = false;
     int top = 0, height = 0;  ///< Logical pixels from the first row.
     std::uint32_t lanes = 0;
-    int lane = 0;  ///< Height of one.
+    int lane = 0;       ///< Height of one.
+    TimelineRow shape;  ///< Strips of a collapsed thread lie by it.
     RowRequest request;
 };
 

@@ -1,5 +1,7 @@
 #include "views/timeline/rows/row_layout.h"
 
+#include "views/timeline/rows/key_lanes.h"
+
 #include <algorithm>
 
 namespace altiscope {
@@ -63,9 +65,11 @@ TimelineRow rowOf(const TrackTree& tree, std::size_t place, const RowStyle& styl
     } else {
         row.expandable = node.after > place + 1 || (node.memory && style.sources.traceOf(node) == nullptr);
     }
-    const auto changed = style.expansion.find(style.sources.keyOf(node));
-    row.expanded =
-        row.expandable && (changed != style.expansion.end() ? changed->second : startsExpanded(node, style.sources));
+    const RowKey key = style.sources.keyOf(node);
+    const auto changed = style.expansion.find(key), opening = style.opening.expansion.find(key);
+    row.expanded = row.expandable && (changed != style.expansion.end()           ? changed->second
+                                      : opening != style.opening.expansion.end() ? opening->second
+                                                                                 : startsExpanded(node, style.sources));
     const RowHeights heights = keptHeights(node, style);
     const RowMetrics& metrics = style.metrics;
     const auto inPixels = [&metrics](int hundredths, int automatic) {
@@ -74,21 +78,37 @@ TimelineRow rowOf(const TrackTree& tree, std::size_t place, const RowStyle& styl
 
     row.lane = metrics.lane;
     if (node.kind < TimelineRowKind::Thread) {
-        row.height = row.expanded ? metrics.group : inPixels(heights.shut, metrics.group);
+        const auto folded = style.opening.folded.find(key);
+        const int automatic = folded == style.opening.folded.end() ? metrics.group : folded->second;
+        row.height = row.expanded ? metrics.group : inPixels(heights.shut, automatic);
+        // One that is higher than its title has lanes with names.
+        const bool hasLanes = !row.expanded && node.kind >= TimelineRowKind::Rank && row.height > metrics.group;
+        row.lanes = hasLanes ? static_cast<std::uint32_t>((row.height - metrics.gap) / metrics.lane) : 0;
     } else if (node.kind == TimelineRowKind::Counter && !row.expanded) {
         row.lanes = 1;
         row.height = inPixels(heights.shut, metrics.counter);
     } else if (row.expanded || parts == 1) {
         row.lanes = parts;
-        row.lane = inPixels(heights.open, metrics.lane);
+        row.lane = inPixels(heights.open, style.opening.lane > 0 ? style.opening.lane : metrics.lane);
         row.height = static_cast<int>(parts) * row.lane + metrics.gap;
     } else {
         const auto most = static_cast<std::uint32_t>(kCollapsedLanes * metrics.lane);
         const int inner = std::max(static_cast<int>(std::min(parts, most)) * metrics.strip, metrics.lane);
         row.height = inPixels(heights.shut, std::min(inner, kCollapsedLanes * metrics.lane) + metrics.gap);
         row.lanes = std::min(parts, static_cast<std::uint32_t>(std::max(row.height - metrics.gap, 1)));
+        // Else the strips around it would be gone.
+        if (node.merged == nullptr && row.height - metrics.gap >= 2 * metrics.lane) {
+            const std::uint32_t depth = mainDepth(*style.sources.traceOf(node), {node.firstTrack});
+            if (depth < row.lanes) row.named = depth;
+        }
     }
     return row;
+}
+
+std::int64_t stripBegin(const TimelineRow& row, std::int64_t inner, std::int64_t lane, std::uint32_t depth) {
+    if (row.named >= row.lanes || row.lanes < 2) return inner * depth / std::max(row.lanes, 1U);
+    const std::int64_t strips = inner - lane, others = row.lanes - 1;
+    return depth <= row.named ? strips * depth / others : lane + strips * (depth - 1) / others;
 }
 
 RowHeights heightsFor(const TimelineRow& row, int height, const RowStyle& style) {

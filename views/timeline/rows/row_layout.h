@@ -9,12 +9,20 @@
 
 namespace altiscope {
 
-/// A capture of more ranks starts with all of them collapsed: more do not fit on a screen beside each other.
+/// Without a height that is known (see openingRows), a capture of more ranks starts with all of them collapsed.
 inline constexpr std::size_t kManyRanks = 3;
 /// A thread of more depths starts collapsed, so that one stack does not fill the screen.
 inline constexpr std::uint32_t kDeepThread = 12;
 /// A collapsed thread is at most this many lanes high.
 inline constexpr int kCollapsedLanes = 4;
+
+/// State of rows until the user changes them, see openingRows(); others are as if it were not there.
+struct OpeningRows {
+    RowExpansion expansion;
+    /// Heights of groups while they are collapsed, in pixels.
+    std::unordered_map<RowKey, int, RowKeyHash> folded;
+    int lane = 0;  ///< Height of the lanes of threads in pixels; 0: as RowMetrics says.
+};
 
 /// By what rows are laid out. What it refers to must outlive it.
 struct RowStyle {
@@ -22,6 +30,7 @@ struct RowStyle {
     const RowExpansion& expansion;
     const std::unordered_map<RowKey, RowHeights, RowKeyHash>& heights;
     const RowMetrics& metrics;
+    const OpeningRows& opening;
 };
 
 /// The rows in sight of a tree: those that no collapsed row hides.
@@ -49,6 +58,10 @@ RowLayout layOutRows(const TrackTree& tree, const RowStyle& style);
 
 /// The row that a node is while nothing hides it; without its top.
 TimelineRow rowOf(const TrackTree& tree, std::size_t node, const RowStyle& style);
+
+/// Where the strip of a depth begins below the first one in a collapsed thread; of row.lanes: where the last one ends.
+/// @param inner, lane  Height of all strips, and of a lane, in the same unit.
+std::int64_t stripBegin(const TimelineRow& row, std::int64_t inner, std::int64_t lane, std::uint32_t depth);
 
 /// Heights to keep for a row that the user makes so high. @pre isResizable(row).
 RowHeights heightsFor(const TimelineRow& row, int height, const RowStyle& style);

@@ -1,5 +1,7 @@
 #include "views/timeline/rows/timeline_model.h"
 
+#include "views/timeline/rows/opening_rows.h"
+
 #include <utility>
 
 namespace altiscope {
@@ -34,7 +36,11 @@ void TimelineModel::setExpansion(RowExpansion expansion) {
 
 void TimelineModel::setMetrics(const RowMetrics& metrics) {
     m_metrics = metrics;
-    layOut();
+    open();
+}
+
+void TimelineModel::setRoom(int height) {
+    if (std::exchange(m_room, height) != height) open();
 }
 
 void TimelineModel::setExpanded(std::size_t row, bool expanded) {
@@ -122,6 +128,11 @@ void TimelineModel::eraseUnusedMemory() {
 
 void TimelineModel::rebuild() {
     m_tree = buildTrackTree(m_sources, m_choices, m_merged.byThread(m_sources, m_choices.arrangement));
+    open();
+}
+
+void TimelineModel::open() {
+    m_opening = openingRows(m_tree, style(), m_room);
     layOut();
 }
 

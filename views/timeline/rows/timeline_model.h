@@ -13,9 +13,9 @@ namespace altiscope {
 /// The rows of the timeline (see TrackTree and RowLayout), and what they are made from: captures, choices, what is
 /// expanded, and heights. GUI thread; holds no widgets. What the user changes is kept by RowKey.
 ///
-/// At first ranks are expanded (while a capture has at most kManyRanks), processes with slices too, those with counters
-/// alone collapsed; threads deeper than kDeepThread are collapsed to strips, and counters with several series share one
-/// plot.
+/// At first rows use the height of the canvas, see openingRows(). While that is not known ranks are expanded (if a
+/// capture has at most kManyRanks), processes with slices too, those with counters alone collapsed; threads deeper than
+/// kDeepThread are collapsed to strips, and counters with several series share one plot.
 ///
 /// A rank whose memory was sampled has a row for it, which is collapsed at first: its curves are read when it is
 /// expanded.
@@ -28,6 +28,10 @@ public:
     void setArrangement(TrackArrangement arrangement);
     void setExpansion(RowExpansion expansion);
     void setMetrics(const RowMetrics& metrics);
+    /// Height of the canvas, by which rows are laid out that the user has not changed: see openingRows(). 0 until it is
+    /// known.
+    void setRoom(int height);
+    int room() const { return m_room; }
     void setExpanded(std::size_t row, bool expanded);
     void setAllExpanded(bool expanded);
     /// Expands whatever hides the track. @return whether rows changed.
@@ -59,9 +63,10 @@ public:
     void addMemory(const MemoryTraces::Made& memory);
 
 private:
-    RowStyle style() const { return {m_sources, m_expansion, m_choices.arrangement.heights, m_metrics}; }
+    RowStyle style() const { return {m_sources, m_expansion, m_choices.arrangement.heights, m_metrics, m_opening}; }
     void eraseUnusedMemory();
     void rebuild();
+    void open();
     void layOut();
 
     TimelineSources m_sources;
@@ -69,6 +74,8 @@ private:
     TreeChoices m_choices;
     RowExpansion m_expansion;
     RowMetrics m_metrics;
+    int m_room = 0;
+    OpeningRows m_opening;
     TrackTree m_tree;
     RowLayout m_layout;
     std::uint64_t m_revision = 0;

@@ -102,9 +102,11 @@ struct TimelineRow : TrackNode {
     bool expandable = false;
     bool expanded = false;
     /// Parts of its height: depths of a thread (strips of a collapsed one), plots of a counter (1 if its
-    /// series share one); 0 for groups.
+    /// series share one), lanes that a collapsed group has room for above its strips; 0 for other groups.
     std::uint32_t lanes = 0;
-    std::int64_t top = 0;  ///< Logical pixels from the top of all rows.
+    static constexpr std::uint32_t kNoDepth = 0xffffffffU;
+    std::uint32_t named = kNoDepth;  ///< Depth of a collapsed thread whose strip is as high as a lane, with names.
+    std::int64_t top = 0;            ///< Logical pixels from the top of all rows.
     int height = 0;
     int lane = 0;  ///< Height of one lane where each has its own.
     static constexpr std::uint32_t kNoRow = 0xffffffffU;

@@ -1,5 +1,9 @@
 #include "views/timeline/scene/slice_colours.h"
 
+#include "core/analysis/steps/wait_names.h"
+
+#include <algorithm>
+
 namespace altiscope {
 
 std::string_view hueName(std::string_view name) {
@@ -28,6 +32,8 @@ SliceColours::SliceColours(std::shared_ptr<const TraceStore> trace, ColourBy by,
             m_hueOfTrack.push_back(static_cast<ColourIndex>(Theme::hueIndex(track.name)));
     }
     const StringPool& texts = m_trace->texts();
+    for (const std::string_view wait : kWaitNames)
+        if (const auto id = texts.find(wait)) m_waits.push_back(*id);
     if ((by != ColourBy::Name && by != ColourBy::Category) || texts.size() > kTable) return;
     m_hueOfText.resize(texts.size());
     for (std::uint32_t i = 0; i < texts.size(); ++i) {
@@ -58,6 +64,7 @@ ColourIndex SliceColours::of(const WindowItem& item, bool overlapTrack) const {
         if (name.starts_with("Communication")) return kCommunicationColour;
         if (name == "Free") return kFreeColour;
     }
+    if (std::find(m_waits.begin(), m_waits.end(), item.name) != m_waits.end()) return kWaitColour;
     switch (m_by) {
     case ColourBy::Name: {
         const auto& colours = m_trace->columns().colour;
@@ -88,6 +95,9 @@ LanePalette makeLanePalette(const Theme& theme) {
     palette.fill[kComputingColour] = theme.computing.rgb();
     palette.fill[kCommunicationColour] = theme.communication.rgb();
     palette.fill[kFreeColour] = theme.free.rgb();
+    // A wait is time in which nothing is done: its stripes are seen, not its ground.
+    constexpr int kPale = 80;
+    palette.fill[kWaitColour] = mixed(palette.background, theme.wait.rgb(), kPale);
     const QRgb black = qRgb(0, 0, 0), white = qRgb(255, 255, 255);
     for (std::size_t i = 0; i < kNamedColours.size(); ++i) {
         QRgb& fill = palette.fill[kFirstNamedColour + i] = 0xff000000U | kNamedColours[i].rgb;
@@ -96,8 +106,12 @@ LanePalette makeLanePalette(const Theme& theme) {
     }
     for (std::size_t i = 0; i < kColourCount; ++i) {
         // The theme's hues are made for its labels; what a source requests may be as dark or as light as they.
-        const QRgb label = i < kFirstNamedColour ? theme.label.rgb() : qGray(palette.fill[i]) < 100 ? white : black;
+        const QRgb label = i == kWaitColour               ? theme.text.rgb()
+                           : i < kFirstNamedColour        ? theme.label.rgb()
+                           : qGray(palette.fill[i]) < 100 ? white
+                                                          : black;
         palette.edge[i] = mixed(palette.fill[i], palette.fill[i] == black ? white : black, theme.dark ? 90 : 60);
+        if (i == kWaitColour) palette.edge[i] = mixed(palette.fill[i], theme.wait.rgb(), 150);
         palette.area[i] = mixed(palette.background, palette.fill[i], 110);
         for (int coverage = 0; coverage < 256; ++coverage) {
             palette.label[i][static_cast<std::size_t>(coverage)] = mixed(palette.fill[i], label, coverage);

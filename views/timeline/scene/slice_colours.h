@@ -19,8 +19,12 @@ using ColourIndex = std::uint8_t;
 inline constexpr ColourIndex kComputingColour = Theme::kHues;
 inline constexpr ColourIndex kCommunicationColour = Theme::kHues + 1;
 inline constexpr ColourIndex kFreeColour = Theme::kHues + 2;
-inline constexpr ColourIndex kFirstNamedColour = Theme::kHues + 3;
+inline constexpr ColourIndex kWaitColour = Theme::kHues + 3;
+inline constexpr ColourIndex kFirstNamedColour = Theme::kHues + 4;
 inline constexpr std::size_t kColourCount = kFirstNamedColour + kNamedColours.size();
+
+/// Whether what has this colour is striped: free time and waits, in which nothing is done.
+constexpr bool isHatched(ColourIndex colour) { return colour == kFreeColour || colour == kWaitColour; }
 
 /// The part of a name that decides its hue: without a trailing instance number ("hcom_allReduce__612_0_1",
 /// "ProfilerStep#50"), so that all calls of one thing look alike. A name made of such characters alone is taken whole.
@@ -46,8 +50,8 @@ public:
     /// O(texts), at most kTable of them: larger pools are hashed slice by slice.
     explicit SliceColours(std::shared_ptr<const TraceStore> trace, ColourBy by = ColourBy::Name, RankIndex rank = {});
 
-    /// Slices of overlap tracks have the colour of their meaning, all others a hue. O(1), or O(name), by track O(log
-    /// runs).
+    /// Slices of overlap tracks and waits of the device have the colour of their meaning, all others a hue. O(1), or
+    /// O(name), by track O(log runs).
     ColourIndex of(const WindowItem& item, bool overlapTrack) const;
 
     const std::shared_ptr<const TraceStore>& trace() const { return m_trace; }
@@ -62,6 +66,7 @@ private:
     std::shared_ptr<const TraceStore> m_trace;
     ColourBy m_by;
     ColourIndex m_hueOfRank = 0;
+    std::vector<StringId> m_waits;  // names, a few at most
     std::vector<ColourIndex> m_hueOfText;
     std::vector<ColourIndex> m_colourOfText;  // only if the source requests colours
     std::vector<ColourIndex> m_hueOfTrack;
@@ -71,7 +76,7 @@ private:
 struct LanePalette {
     QRgb background = 0, group = 0,
          line = 0;  ///< Backgrounds of tracks and of rows with others below them; the line below a row.
-    std::array<QRgb, kColourCount> fill{};  ///< By ColourIndex.
+    std::array<QRgb, kColourCount> fill{};  ///< By ColourIndex; of waits pale.
     std::array<QRgb, kColourCount> edge{};  ///< Darker: first pixel of a slice, hatching, and lines of counters.
     std::array<QRgb, kColourCount> area{};  ///< Fainter: below a counter's line.
     /// Colour of a label's pixel by its coverage (0..255), on each fill.

@@ -261,7 +261,8 @@ void TimelineScene::openWhereSomethingIs() {
     for (const auto& ofSource : m_steps) {
         if (const auto own = hullOf(ofSource)) steps = steps ? united(*steps, *own) : *own;
     }
-    const auto range = openingRange(m_model.sources(), steps, m_window.home());
+    auto range = openingRange(m_model.sources(), steps, m_window.home());
+    if (const auto step = openingStep(m_model.sources(), m_steps, range.value_or(m_window.home()))) range = step;
     if (!range) return;
     m_window.show(*range, HistoryMark::NewStep);
     m_openedOn = m_window.range();
@@ -354,6 +355,14 @@ bool TimelineScene::holds(const TraceStore& trace) const {
 void TimelineScene::setMetrics(const RowMetrics& metrics) {
     m_model.setMetrics(metrics);
     rowsHaveChanged(std::nullopt);
+}
+
+void TimelineScene::useHeight(int height, bool isLookedAt) {
+    const bool isMoved = isLookedAt || m_viewport.scrollTop() > 0 || !isAsOpened();
+    if (height == m_model.room() || (height < m_model.room() && isMoved)) return;
+    const auto top = m_viewport.scrollTop() > 0 ? m_viewport.topRow() : std::nullopt;
+    m_model.setRoom(height);
+    rowsHaveChanged(top);
 }
 
 void TimelineScene::setExpanded(std::size_t row, bool expanded) {

@@ -90,6 +90,9 @@ public:
     bool holds(const TraceStore& trace) const;
 
     void setMetrics(const RowMetrics& metrics);
+    /// Rows that the user has not changed use this height, see TimelineModel::setRoom().
+    /// @param isLookedAt  Something is selected: rows stay where they are while a panel takes some of the height.
+    void useHeight(int height, bool isLookedAt);
     void setExpanded(std::size_t row, bool expanded);
     void setAllExpanded(bool expanded);
     /// Expands what hides a track. O(tracks).

@@ -5,6 +5,7 @@
 #include "views/common/plots/time_axis.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
+#include "views/timeline/rows/key_lanes.h"
 
 #include <algorithm>
 #include <utility>
@@ -384,7 +385,9 @@ void TimelineSelection::zoomToSlice() {
 
 void TimelineSelection::step(Step step) {
     if (!m_slice) {
-        emit statusMessage(tr("Select a slice first."));
+        const bool canBegin = step == Step::Next || step == Step::Previous || step == Step::Inner;
+        if (canBegin && selectFirstInSight()) return;
+        emit statusMessage(canBegin ? tr("No slice is in sight.") : tr("Select a slice first."));
         return;
     }
     const TraceStore& trace = *m_slice->trace;
@@ -416,6 +419,37 @@ void TimelineSelection::step(Step step) {
         // thread.
         return followChain(step == Step::FlowForward);
     }
+}
+
+bool TimelineSelection::selectFirstInSight() {
+    const TimelineModel& model = m_scene.model();
+    const TimeRange window = m_scene.window().range();
+    if (window.empty()) return false;
+    for (const std::size_t r : m_scene.viewport().rowsInSight(m_scene.viewport().height())) {
+        if (r >= model.rows().size()) continue;
+        const TimelineRow& row = model.rows()[r];
+        const TraceStore* shown = model.sources().traceOf(row);
+        const bool isGroup = row.kind < TimelineRowKind::Thread;
+        if (shown == nullptr || row.memory || isQuerySource(model.sources()[row.source].capture) ||
+            (isGroup && row.expanded))
+            continue;
+        std::vector<KeyLane> lanes;
+        if (isGroup) lanes = keyLanes(*shown, tracksIn(row), std::max(row.lanes, 1U));
+        else
+            for (const TrackIndex track : tracksIn(row)) lanes.push_back({track, 0});
+        const TimeRange own = shifted(window, {-model.sources().shiftOf(row.source, row.rank).value});
+        for (const KeyLane& lane : lanes) {
+            const auto runs = shown->runs(lane.track);
+            if (lane.depth >= runs.size()) continue;
+            const DepthRun& run = runs[lane.depth];
+            const std::uint32_t first = shown->firstEndingAfter(run, own.begin);
+            if (first >= run.first + run.count || shown->begin({first}) >= own.end) continue;
+            select(model.sources()[row.source].capture, row.rank, traceOf(*model.sources()[row.source].store, row.rank),
+                   {first});
+            return true;
+        }
+    }
+    return false;
 }
 
 void TimelineSelection::followChain(bool forward) {

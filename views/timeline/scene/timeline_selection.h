@@ -119,7 +119,8 @@ public:
 
     enum class Step : unsigned char { Next, Previous, Outer, Inner, FlowForward, FlowBack };
     /// Goes from the selected slice to a neighbour on its lane, to the slice around it or the first one within it, or
-    /// along a flow; reports by statusMessage() if there is none.
+    /// along a flow; reports by statusMessage() if there is none. Without a selection Next, Previous and Inner select
+    /// the first slice in sight of the topmost row that has one.
     void step(Step step);
 
     /// Brings a slice into sight: expands what hides it, scrolls, and moves or zooms the window if it is out of sight
@@ -138,6 +139,7 @@ private:
     void show(const SelectedSlice& slice);
     void follow(SliceIndex slice);
     void followChain(bool forward);
+    bool selectFirstInSight();
     bool isPresent(const SelectedSlice& slice) const;
     std::optional<std::uint32_t> selectedSource() const;
 

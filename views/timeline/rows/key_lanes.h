@@ -1,0 +1,28 @@
+#pragma once
+
+#include "core/analysis/slices/track_window.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace altiscope {
+
+/// One depth of a track.
+struct KeyLane {
+    TrackIndex track;
+    std::uint32_t depth = 0;
+    bool operator==(const KeyLane&) const = default;
+};
+
+/// The first depth of a track that is about as full as its fullest one: those above it are few and long, as steps are.
+/// O(depths).
+std::uint32_t mainDepth(const TraceStore& trace, TrackIndex track);
+
+/// The lanes that tell at a glance what a group of tracks did, at most `limit`, in display order: the stream with most
+/// time in kernels, the group with most in collectives, the thread with most operators (at its main depth); then the
+/// next of each, if it has a part of theirs worth a lane. Without any of them the tracks with most slices.
+/// Pure; any thread; O(tracks + names on them).
+std::vector<KeyLane> keyLanes(const TraceStore& trace, const std::vector<TrackIndex>& tracks, std::size_t limit);
+
+}  // namespace altiscope
