@@ -13,17 +13,12 @@
 
 namespace altiscope::capture {
 
-namespace {
-
-/// Who changes a configuration, for others who want to: the id of the capture first.
-std::string ownerText(const std::string& id) {
+std::string CaptureRun::ownerText(const std::string& id) {
     char host[256] = "?";
     ::gethostname(host, sizeof host - 1);
     const char* user = std::getenv("USER");
     return id + " " + (user != nullptr ? user : std::to_string(::getuid())) + "@" + host;
 }
-
-}  // namespace
 
 CaptureRun::~CaptureRun() {
     for (const auto& shell : m_shells) {
@@ -122,12 +117,17 @@ Result<Done> CaptureRun::start(const StartRequest& request, SettingProblems& pro
     m_record.resultsPerRank = prepared[0].expectation.resultsPerRank;
     if (done = publish(); !done.ok()) return failStart(done);
 
+    // Rank 0 alone makes the folder of snapshots, on its own host.
+    if (m_record.kind == ResultKind::Snapshots)
+        done = onTargets([&](std::size_t i) { return makeFolder(*m_shells[i], m_record.targets[i].results); });
+    if (!done.ok()) return failStart(done);
+
     // 2. The configuration. On a disk that targets share one of them writes it for all.
     const std::string owner = ownerText(m_record.id);
     done = onTargets([&](std::size_t i) -> Result<Done> {
         if (!prepared[i].after) return Done{};
         auto written = writeConfig(*m_shells[i], m_record.targets[i].config, m_record.targets[i].original,
-                                   *prepared[i].after, owner);
+                                   *prepared[i].after, owner, prepared[i].ended);
         const auto ownId = [&](const auto& pair) {
             return pair.first == "owner" && pair.second.starts_with(m_record.id);
         };

@@ -116,6 +116,14 @@ private:
     Result<Done> restoreTarget(std::size_t index);
     Result<Done> restoreTargets();
     Result<Done> failStart(const Result<Done>& failure);
+    /// Who changes a configuration, for others who want to: the id of the capture first.
+    static std::string ownerText(const std::string& id);
+    /// Changes the second file of a method that has one, once the job looks at it.
+    Result<Done> armFollower(std::size_t index);
+    /// The first failure of it ends the capture.
+    void failFollower(std::size_t index, const Error& problem);
+    /// The method whose file stands there now.
+    const Method* actingMethod(std::size_t index) const;
     void takeListing(std::size_t index, const Listing& listing);
     void takeRanks(std::size_t index, std::vector<RankRecord> ranks);
     void finishTarget(std::size_t index);
@@ -147,6 +155,8 @@ private:
     void takeSteps(std::size_t index, const Listing& listing);
     void queryDaemon(std::size_t index);
     void takeDaemon(std::size_t index);
+    /// Whether what was started only calls a service that ran before.
+    bool isCalled() const;
     void noteOnce(std::size_t index, std::string& last, const std::string& line, const char* code);
 
     /// What is known of a target only while this process looks at it.
@@ -157,8 +167,12 @@ private:
         std::string logLine, watcherLine, daemonLine, daemonFault, diagnosis;
         bool isLost = false, isConfigForeign = false, isShared = false, hasRun = false;
         bool isJobGone = false;
-        bool isLeft = false;     ///< All results are of processes that are gone, and stay as they are.
-        std::string notedSteps;  ///< Code of the last message about steps.
+        bool isLeft = false;       ///< All results are of processes that are gone, and stay as they are.
+        StableSince followed;      ///< The logs of those who look at the second file.
+        std::string followerLogs;  ///< Their names.
+        std::optional<Error> followerProblem;
+        bool hasFollowed = false;                           ///< The second file has been changed since the last look.
+        std::string notedSteps;                             ///< Code of the last message about steps.
         std::optional<std::optional<RecordedSteps>> steps;  ///< Once they have been looked for.
         std::optional<DaemonStatus> daemon;
         std::optional<Error> daemonProblem;

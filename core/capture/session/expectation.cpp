@@ -4,6 +4,7 @@
 #include "core/capture/methods/method.h"
 #include "core/capture/methods/plan.h"
 #include "core/capture/methods/presets.h"
+#include "core/capture/methods/service_calls.h"
 
 #include <algorithm>
 
@@ -12,6 +13,7 @@ namespace altiscope::capture {
 namespace {
 
 std::vector<std::int64_t> expectedRanks(const Settings& settings) {
+    if (settings.method().ranks != nullptr) return settings.method().ranks(settings);
     if (settings.find("is_rank") != nullptr && !settings.isOn("is_rank")) return {};
     for (const std::string_view name : {"rank_list", "dump_ranks", "profile_ranks", "ranks"}) {
         const auto* list = std::get_if<Integers>(&settings.value(name));
@@ -56,6 +58,7 @@ std::string launchText(const Settings& settings, const Plan& plan, const std::st
     if (method.medium == Medium::Command && method.trigger == Trigger::Launch) {
         return "exec " + shellCommand(plan.words) + " " + (plan.application.empty() ? launch : plan.application);
     }
+    if (method.medium == Medium::Service) return serviceScript(settings);
     if (method.medium == Medium::Command) {
         // msprof takes its commands from its standard input; the recording ends early when somebody wants that, and
         // when msprof or the process has ended.
@@ -73,6 +76,9 @@ std::string launchText(const Settings& settings, const Plan& plan, const std::st
 std::string frameOf(const Settings& settings, const Plan& plan, std::size_t index) {
     std::string text = "export ALTISCOPE_TARGET_INDEX=" + std::to_string(index) + "\n";
     if (!plan.variable.empty()) text += "export " + plan.variable + "=" + shellQuoted(plan.value) + "\n";
+    // A service that is started is called beside it, once it answers.
+    if (!plan.calls.empty() && settings.method().trigger == Trigger::Launch)
+        text += "sh -s \"$1\" after <<'ALTISCOPE_CALLS' &\n" + serviceScript(settings) + "ALTISCOPE_CALLS\n";
     text += "exec sh \"$1/launch.sh\"";
     if (settings.method().trigger == Trigger::Attach) return text + " \"$1\"\n";
     const bool takesOptions = settings.method().medium == Medium::Options && !plan.words.empty();

@@ -56,6 +56,8 @@ struct TargetRecord {
     Error steps = {};          ///< How far its recording is; without a code while that is not known.
     std::string file = {};     ///< The configuration as the user named it: maybe a link, or relative; empty: none.
     std::string horizon = {};  ///< KnownResults::horizon.
+    /// Absolute, on the target: the second file, until it is changed in the place of `config`. Empty: none.
+    std::string follower = {};
 };
 
 /// One capture from its start to its end: all that is needed to go on with it, or to put everything back, in another
