@@ -5,6 +5,7 @@
 #include "core/capture/session/expectation.h"
 #include "core/capture/session/secrets.h"
 #include "core/capture/targets/config_edit.h"
+#include "core/capture/targets/job.h"
 
 #include <algorithm>
 #include <map>
@@ -378,6 +379,11 @@ Result<bool> CaptureRun::poll() {
         // The job has read the file; whatever becomes of the results, it is put back first.
         const auto restored = onTargets([this](std::size_t i) -> Result<Done> {
             TargetRecord& target = m_record.targets[i];
+            // A job that goes on has read its command, which may have passwords in it.
+            if (!target.jobFolder.empty()) {
+                if (const auto forgotten = forgetCommand(*m_shells[i], target.jobFolder); !forgotten.ok())
+                    return forgotten;
+            }
             if (!target.isConfigChanged) return Done{};
             if (target.config.empty()) return target.isConfigChanged = false, Done{};
             const auto done = restoreConfig(*m_shells[i], target.config, m_record.id, false);

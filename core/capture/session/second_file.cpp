@@ -90,7 +90,10 @@ Result<Done> CaptureRun::armFollower(std::size_t index) {
         makeSettings(*second, followerAssignments(m_record, *first, *second, target.results), text, problems);
     validate(settings, problems);
     if (hasErrors(problems)) {
-        watched.followerProblem = Error{"capture.start.wrong_settings", target.follower, {}, {}};
+        const auto wrong = std::find_if(problems.begin(), problems.end(),
+                                        [](const SettingProblem& one) { return one.severity == ProblemLevel::Error; });
+        watched.followerProblem =
+            Error{"capture.start.follower", target.follower, {}, {{"reason", problemText(*wrong, "en")}}};
         return Done{};
     }
     const auto plan = makePlan(settings, text, target.follower);

@@ -61,6 +61,12 @@ Result<Done> makeFolder(const RemoteShell& shell, const std::string& path) {
     return Done{};
 }
 
+Result<Done> forgetCommand(const RemoteShell& shell, const std::string& folder) {
+    const std::vector<std::string> arguments{folder};
+    const auto reply = shell.run("rm -f -- \"$1/launch.sh\"", arguments);
+    return reply.ok() ? Result<Done>(Done{}) : reply.as<Done>();
+}
+
 Result<Done> stopJob(const RemoteShell& shell, const std::string& folder) {
     const std::vector<std::string> arguments{folder};
     const auto reply = shell.run(kStop, arguments);
