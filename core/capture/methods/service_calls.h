@@ -28,8 +28,8 @@ std::string serviceCallLines(const Settings& settings);
 /// Text for /bin/sh that makes the calls: "$1" is a folder of its own; "$2", if given, is "after": it waits until the
 /// service answers, as long as the process that started it lives. It ends the recording after the time of the
 /// settings, or once a file "stop" lies in that folder; where the service ends it by itself (a number of steps), it
-/// ends once a result is there. A second process sees to the end of the recording where this one is killed. Its status is not 0 if the service refused, and says what it
-/// said. Needs curl, or Python 3.
+/// ends once a result is there. A second process sees to the end of the recording where this one is killed. Its status
+/// is not 0 if the service refused, and says what it said. Needs curl, or Python 3.
 std::string serviceScript(const Settings& settings);
 
 /// For --profiler-config: the members that the service reads, as JSON.

@@ -130,8 +130,8 @@ void checkVerl(const Settings& settings, SettingProblems& problems) {
     checkSteps(settings, "rollout_token_start", "rollout_token_end", problems);
 }
 
-/// Ranks of roles whose workers have the numbers of the job. The replicas that generate count for themselves, and write a
-/// result for each of their devices.
+/// Ranks of roles whose workers have the numbers of the job. The replicas that generate count for themselves, and write
+/// a result for each of their devices.
 std::vector<std::int64_t> ranksOfVerl(const Settings& settings) {
     if (settings.isOn("rollout_enable")) return {};
     std::set<std::int64_t> ranks;

@@ -26,7 +26,7 @@ for l in "${1%/*}"/log/dp_*_rank_*.log; do
 done
 )sh";
 
-/// What the user has set for the second file.
+/// Settings of the user for the second file.
 std::vector<Assignment> followerAssignments(const CaptureRecord& record, const Method& first, const Method& second,
                                             const std::string& results) {
     auto all = presetAssignments(first, record.preset);
