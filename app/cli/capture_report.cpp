@@ -27,6 +27,7 @@ std::string_view mediumText(Medium medium) {
     case Medium::Snippet: return "snippet";
     case Medium::Command: return "command";
     case Medium::Request: return "request";
+    case Medium::Service: return "service";
     }
     return {};
 }
@@ -57,6 +58,13 @@ Json fieldJson(const Field& field) {
 }
 
 Json orNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+Json callsJson(const std::vector<capture::ServiceCall>& calls) {
+    Json list = Json::array();
+    for (const capture::ServiceCall& call : calls)
+        list.push_back({{"method", "POST"}, {"url", call.url}, {"body", orNull(call.body)}});
+    return list.empty() ? Json() : list;
+}
 
 Json problemsJson(const capture::SettingProblems& problems) {
     Json list = Json::array();
@@ -130,7 +138,8 @@ std::string validationJson(const capture::Method& method, const capture::Plan& p
                     {"application", orNull(plan.application)},
                     {"environment", std::move(environment)},
                     {"snippet", orNull(plan.snippet)},
-                    {"request", orNull(plan.request)}};
+                    {"request", orNull(plan.request)},
+                    {"calls", callsJson(plan.calls)}};
     return dumpJson(json) + "\n";
 }
 

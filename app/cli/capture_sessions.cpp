@@ -171,8 +171,13 @@ std::string readStart(const std::string& word, std::span<const std::string> argu
     const bool needsLaunch = method.medium == capture::Medium::Options || method.medium == capture::Medium::Environment;
     if (needsLaunch && request.launch.empty())
         return "The method " + words.words[0] + " needs --launch, the command of the job.";
-    if (request.method->trigger == capture::Trigger::Attach && !request.launch.empty()) {
-        return "The method " + words.words[0] + " launches nothing; it takes the job's process as --set pid=N.";
+    if (method.trigger == capture::Trigger::Attach && !request.launch.empty()) {
+        return "The method " + words.words[0] + " launches nothing; " +
+               (method.medium == capture::Medium::Service
+                    ? method.launchVariant.empty()
+                          ? "the service runs, and listens at --set port=N."
+                          : "the service runs, and listens at --set port=N; --set service=start launches one."
+                    : "it takes the job's process as --set pid=N.");
     }
     if (request.method->medium == capture::Medium::Request && !request.launch.empty())
         return "The method " + words.words[0] + " launches nothing; the job runs, and has registered with the daemon.";

@@ -801,6 +801,10 @@
         <source>Several captures of the running job, or one once a step is slow</source>
         <translation>对运行中的作业多次采集，或在某一步变慢时采集一次</translation>
     </message>
+    <message>
+        <source>Calls of the service:</source>
+        <translation>对服务的调用：</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::CaptureTexts</name>
@@ -6272,10 +6276,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>MindSpeed-MM：指定步</translation>
     </message>
     <message>
-        <source>MindSpeed-MM: prepare for changes while it runs</source>
-        <translation>MindSpeed-MM：为运行中修改做准备</translation>
-    </message>
-    <message>
         <source>MindSpeed-MM: memory snapshot</source>
         <translation>MindSpeed-MM：内存快照</translation>
     </message>
@@ -6318,10 +6318,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Changes tools.json, which the job reads when it starts: it records from one step to another.</source>
         <translation>修改作业启动时读取的 tools.json：采集指定的步区间。</translation>
-    </message>
-    <message>
-        <source>Changes tools.json so that a job that is started then can be recorded at any time with the method for running jobs of PyTorch.</source>
-        <translation>修改 tools.json，此后启动的作业可随时通过 PyTorch 运行中作业的方式采集。</translation>
     </message>
     <message>
         <source>Changes tools.json: the history of the allocator is written at the end step.</source>
@@ -6474,6 +6470,50 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Sends the daemon of msMonitor (dynolog) a request; a job that was started with MSMONITOR_USE_DAEMON=1 writes figures of its kernels and calls.</source>
         <translation>向 msMonitor 的守护进程（dynolog）发送请求；以 MSMONITOR_USE_DAEMON=1 启动的作业会写出 NPU 算子和调用的指标。</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>个 token</translation>
+    </message>
+    <message>
+        <source>verl: overrides or YAML file</source>
+        <translation>verl：覆盖项或 YAML 文件</translation>
+    </message>
+    <message>
+        <source>vLLM on Ascend: service</source>
+        <translation>昇腾上的 vLLM：服务</translation>
+    </message>
+    <message>
+        <source>SGLang: service</source>
+        <translation>SGLang：服务</translation>
+    </message>
+    <message>
+        <source>MindIE: service (msServiceProfiler)</source>
+        <translation>MindIE：服务（msServiceProfiler）</translation>
+    </message>
+    <message>
+        <source>Sets global_profiler and the profiler of each role, in the training&apos;s command or in its YAML file: chosen steps are recorded.</source>
+        <translation>在训练命令或其 YAML 文件中设置 global_profiler 和各角色的 profiler：采集选定的步。</translation>
+    </message>
+    <message>
+        <source>Calls a running service on its host to begin and to end; it must have been started with --profiler-config. Or starts one with that option, and calls it once it answers.</source>
+        <translation>在服务所在主机上调用运行中的服务以开始和结束采集；服务必须以 --profiler-config 启动。也可以该选项启动服务，并在其应答后调用。</translation>
+    </message>
+    <message>
+        <source>Calls a running service on its host: it records some seconds, or a number of steps.</source>
+        <translation>在服务所在主机上调用运行中的服务：采集若干秒或指定步数。</translation>
+    </message>
+    <message>
+        <source>Changes the file that SERVICE_PROF_CONFIG_PATH of a running service names: it records requests, batches and operators, and ends by itself.</source>
+        <translation>修改运行中服务的 SERVICE_PROF_CONFIG_PATH 所指的文件：采集请求、批次和算子，并自行结束。</translation>
+    </message>
+    <message>
+        <source>MindSpeed-MM: started, then recorded</source>
+        <translation>MindSpeed-MM：启动后采集</translation>
+    </message>
+    <message>
+        <source>Changes tools.json so that the job can be recorded at any time, waits until the job has started and looks at its profiler_config.json, and then changes that.</source>
+        <translation>修改 tools.json 以便随时采集作业，等作业启动并开始监视其 profiler_config.json 后，再修改该文件。</translation>
     </message>
 </context>
 <context>
@@ -11007,6 +11047,10 @@ from %4 to %5</source>
     <message>
         <source>On %1: the daemon of msMonitor is sent the message shown; the running job records.</source>
         <translation>在 %1 上：向 msMonitor 守护进程发送所示消息；运行中的作业进行采集。</translation>
+    </message>
+    <message>
+        <source>On %1: the service is called as shown; it goes on after its recording.</source>
+        <translation>在 %1 上：按所示方式调用服务；采集后服务继续运行。</translation>
     </message>
 </context>
 <context>

@@ -336,6 +336,7 @@ QString CapturePage::previewTitle() const {
     case capture::Medium::Snippet: return tr("Lines for your program:");
     case capture::Medium::Command: return tr("The command:");
     case capture::Medium::Request: return tr("Message to the daemon of msMonitor:");
+    case capture::Medium::Service: return tr("Calls of the service:");
     }
     return {};
 }
@@ -355,8 +356,8 @@ void CapturePage::showPreview() {
     }
     if (m_form->isValid() && m_form->hasFile && m_form->plan.diff.empty())
         notes << tr("The file already has these settings.");
-    const bool isCommand =
-        !m_form->plan.words.empty() || !m_form->plan.variable.empty() || !m_form->plan.request.empty();
+    const bool isCommand = !m_form->plan.words.empty() || !m_form->plan.variable.empty() ||
+                           !m_form->plan.request.empty() || !m_form->plan.calls.empty();
     const auto form = m_form->hasFile ? PreviewPanel::Form::Change
                       : isCommand     ? PreviewPanel::Form::Command
                                       : PreviewPanel::Form::Text;

@@ -25,15 +25,22 @@ struct Field {
     std::int64_t min = kNoMin;  ///< Of numbers and of elements of lists of numbers, inclusive.
     std::int64_t max = kNoMax;
     bool nullable = false;           ///< null is a value.
+    bool absent = false;             ///< null is not written: the tool would take it for something else.
     std::string_view applies = {};   ///< When the tool looks at it: see conditions.h; empty: always.
     std::string_view variants = {};  ///< Flavours of the tool that know the row, separated by spaces; empty: all.
     bool fixed = false;              ///< What makes the method work: always written with `standard`.
+    /// Written wherever it applies, also where nobody has set it: what the tool would take instead follows another row.
+    bool stated = false;
+    std::string_view joint = {};  ///< Between the elements of a list that the tool takes as one text; empty: as a list.
 
     constexpr Field when(std::string_view condition) const { return with(&Field::applies, condition); }
     constexpr Field in(std::string_view flavours) const { return with(&Field::variants, flavours); }
     constexpr Field orWord(std::string_view word) const { return with(&Field::choices, word); }
     constexpr Field orNull() const { return with(&Field::nullable); }
+    constexpr Field orAbsent() const { return with(&Field::nullable).with(&Field::absent); }
     constexpr Field always() const { return with(&Field::fixed); }
+    constexpr Field spelledOut() const { return with(&Field::stated); }
+    constexpr Field joinedBy(std::string_view text) const { return with(&Field::joint, text); }
 
 private:
     constexpr Field with(std::string_view Field::*member, std::string_view text) const {

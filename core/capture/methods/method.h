@@ -23,6 +23,7 @@ enum class Medium {
     Snippet,      ///< Lines for the user's own program.
     Command,      ///< A program that runs the job, or attaches to it.
     Request,      ///< A message to the daemon of msMonitor, which hands it to the running job.
+    Service,      ///< Calls of a service's own HTTP interface, sent on its host.
 };
 
 /// Error: the capture does not start; Warning: it costs time or space.
@@ -54,7 +55,14 @@ struct PollPeriod {
 inline constexpr PollPeriod kTorchPolls{2, 1, 50};
 
 /// Frameworks that look for a changed configuration.
-enum class JobFramework { None, Torch, Mindspore };
+enum class JobFramework { None, Torch, Mindspore, Service };
+
+/// How the words of Medium::Options are spelled.
+enum class OptionForm {
+    Dashes,          ///< "--name VALUE"; without a value where it is a switch.
+    Hydra,           ///< "dotted.key=VALUE", an override of Hydra (its `grammar/OverrideLexer.g4`).
+    ProfilerConfig,  ///< One option, vLLM's --profiler-config, with an object of JSON.
+};
 
 /// Which paths a tool takes. Sources: the argument parser of msprof; PathManager of torch_npu and of MindSpore.
 enum class PathRule {
@@ -86,8 +94,16 @@ struct Method {
     std::string_view yamlVariant = {};
     /// What stands before the keys of the fields in that file.
     std::string_view yamlPrefix = {};
+    /// Where a file is JSON, the job also takes YAML with the same keys.
+    bool alsoYaml = false;
+    /// Flavour in which the job is started with options, whatever the medium of the others; empty: none.
+    std::string_view launchVariant = {};
+    OptionForm options = OptionForm::Dashes;
     ResultKind results = ResultKind::Folders;
     StepFields steps = {};
+    /// Ranks that leave results, empty where the settings do not say it. Null: as the field says that lists them
+    /// ("rank_list", "ranks", ...).
+    std::vector<std::int64_t> (*ranks)(const Settings& settings) = nullptr;
     /// Results of a rank, where there may be more than one: the tool writes one for each stage, or for each time; 0: as
     /// many as come until the job ends. Null: one.
     std::int64_t (*resultsPerRank)(const Settings& settings) = nullptr;
@@ -98,6 +114,13 @@ struct Method {
     PollPeriod polls = {};
     /// Name of the field that says at which step recording begins, -1 for the next one; empty: there is none such.
     std::string_view startField = {};
+    /// Text that the tool itself makes of a configuration once it has recorded; empty where that is not known. Null: it
+    /// leaves the file as it is.
+    std::string (*ended)(const std::string& file) = nullptr;
+    /// Method of a second file, which is changed once the job looks at it; empty: none. The first one is put back then.
+    std::string_view followedBy = {};
+    /// Name of the field with its folder, relative to where the job runs.
+    std::string_view followerFolder = {};
     /// Jobs that are started with it can be recorded while they run, by another method.
     bool preparesRunningJobs = false;
 

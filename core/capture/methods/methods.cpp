@@ -9,9 +9,10 @@ namespace altiscope::capture {
 
 std::span<const Method> methods() {
     // The tables are constant-initialised in files of their own, so that copies are made at the first use only.
-    static const Method all[] = {kMmStatic, kMmDynamic,    kMmSnapshot,       kMmSora,        kLlmFlags,
-                                 kRlYaml,   kMindsporeApi, kMindsporeDynamic, kMindsporeEnv,  kTorchDynamic,
-                                 kMsprof,   kMsprofAttach, kDynoNputrace,     kDynoNpumonitor};
+    static const Method all[] = {kMmStatic,   kMmDynamic,    kMmSnapshot,       kMmSora,         kLlmFlags,
+                                 kRlYaml,     kMindsporeApi, kMindsporeDynamic, kMindsporeEnv,   kTorchDynamic,
+                                 kMsprof,     kMsprofAttach, kDynoNputrace,     kDynoNpumonitor, kVerl,
+                                 kVllmAscend, kSglang,       kMindieService};
     return all;
 }
 
@@ -26,19 +27,20 @@ const Method& flavourOf(const Method& method, std::string_view variant) {
     static const std::vector<Method> twins = [] {
         std::vector<Method> made;
         for (const Method& one : methods()) {
-            if (one.yamlVariant.empty()) continue;
+            if (one.yamlVariant.empty() && one.launchVariant.empty()) continue;
             made.push_back(one);
-            made.back().medium = Medium::YamlFile;
+            made.back().medium = one.yamlVariant.empty() ? Medium::Options : Medium::YamlFile;
             made.back().trigger = Trigger::Launch;
             made.back().base = {};
         }
         return made;
     }();
-    const bool isYaml = !method.yamlVariant.empty() && variant == method.yamlVariant;
+    const std::string_view other = method.yamlVariant.empty() ? method.launchVariant : method.yamlVariant;
+    const bool isOther = !other.empty() && variant == other;
     const auto twin =
         std::find_if(twins.begin(), twins.end(), [&method](const Method& one) { return one.name == method.name; });
     if (twin == twins.end()) return method;
-    return isYaml ? *twin : *findMethod(method.name);
+    return isOther ? *twin : *findMethod(method.name);
 }
 
 }  // namespace altiscope::capture

@@ -2,6 +2,7 @@
 
 #include "core/capture/methods/field_rules.h"
 #include "core/capture/methods/rows.h"
+#include "core/capture/methods/torch_dynamic.h"
 #include "core/capture/methods/words.h"
 
 namespace altiscope::capture {
@@ -74,12 +75,14 @@ constexpr Field kMmStaticFields[] = {
     flag("analyse_flag", "profile.static_param.analyse_flag", "true"),
 };
 
-constexpr Field kMmDynamicFields[] = {
+constexpr Field kMmDynamicRows[] = {
     flag("enable", "profile.enable", "true").always(),
     choice("profile_type", "profile.profile_type", R"("dynamic")", "dynamic").always(),
     ranks("ranks", "profile.ranks", "[-1]", -1),
     path("config_path", "profile.dynamic_param.config_path", R"("./profiler_config")"),
 };
+// tools.json only says where the file lies that says what is recorded.
+constexpr auto kMmDynamicFields = joined(kMmDynamicRows, withoutKeys(kTorchDynamicRows));
 
 constexpr Field kMmSnapshotFields[] = {
     kBackend,
@@ -119,6 +122,7 @@ void checkMmDynamic(const Settings& settings, SettingProblems& problems) {
     if (settings.text("config_path").ends_with(".json")) {
         addError(problems, "config_path", "capture.rule.folder_not_file");
     }
+    checkTorchDynamic(settings, problems);
 }
 
 void checkMmSnapshot(const Settings& settings, SettingProblems& problems) {
@@ -145,12 +149,19 @@ const Method kMmStatic{.name = "mm-static",
                        .forbids = "PROFILING_MODE PROFILER_SAMPLECONFIG OOTB_OPTIMIZER_PROFILING=TRUE",
                        .yamlVariant = kFsdp2,
                        .yamlPrefix = kTools,
+                       .alsoYaml = true,
                        .steps = {"start_step", "end_step", 0, PrintedSteps::OwnCount}};
 const Method kMmDynamic{.name = "mm-dynamic",
                         .fields = kMmDynamicFields,
                         .base = kToolsJson,
+                        .outputFields = "prof_dir",
                         .check = checkMmDynamic,
                         .forbids = kOtherTools,
+                        .alsoYaml = true,
+                        .steps = {.end = "active"},
+                        .analysis = analysisOfTorch,
+                        .followedBy = "torch-dynamic",
+                        .followerFolder = "config_path",
                         .preparesRunningJobs = true};
 const Method kMmSnapshot{.name = "mm-snapshot",
                          .fields = kMmSnapshotFields,
@@ -160,12 +171,14 @@ const Method kMmSnapshot{.name = "mm-snapshot",
                          .check = checkMmSnapshot,
                          .yamlVariant = kFsdp2,
                          .yamlPrefix = kTools,
+                         .alsoYaml = true,
                          .results = ResultKind::Snapshots};
 const Method kMmSora{.name = "mm-sora",
                      .fields = kMmSoraFields,
                      .base = kToolsJson,
                      .outputFields = "save_path",
                      .check = checkMmSora,
+                     .alsoYaml = true,
                      .results = ResultKind::Features};
 
 }  // namespace altiscope::capture

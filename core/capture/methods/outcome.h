@@ -11,6 +11,7 @@ enum class ResultKind {
     Snapshots,  ///< snapshot_*.pickle.
     Features,   ///< The folder itself, with data.jsonl and features/*.pt.
     Monitored,  ///< Files of npu-monitor: msmonitor_*.db, msmonitor_*.jsonl.
+    Served,     ///< Folders of msServiceProfiler, MMDD-HHMM with databases, written since the file was changed.
 };
 
 /// More results of a rank than any job leaves: bounds what settings ask for.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/capture/methods/service_calls.h"
 #include "core/capture/methods/settings.h"
 
 #include "core/base/values/result.h"
@@ -19,6 +20,8 @@ struct Plan {
     std::string value;               ///< Its value.
     std::string snippet;             ///< Python lines.
     std::string request;             ///< What the daemon is sent, see dynoRequest().
+    std::vector<ServiceCall> calls;  ///< Those to a service, from the first to the last.
+    std::string callLines;           ///< The same as a shell takes it, with the time between them.
 
     /// For people: the diff or the file, the command as a shell takes it, the assignment or the snippet.
     std::string text() const;

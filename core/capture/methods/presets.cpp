@@ -41,7 +41,7 @@ std::vector<Assignment> presetAssignments(const Method& method, std::string_view
         return nullptr;
     };
     const auto level = [&](std::string_view end) {
-        const Field* row = field({"profiler_level", "profile_level", "level"});
+        const Field* row = field({"profiler_level", "profile_level", "level", "actor_level"});
         if (row == nullptr || row->type != FieldType::Choice) return;
         if (const std::string word = levelWord(*row, end); !word.empty()) assignments.emplace_back(row->name, word);
     };
@@ -49,18 +49,25 @@ std::vector<Assignment> presetAssignments(const Method& method, std::string_view
         const Field* row = field(names);
         if (row != nullptr) assignments.emplace_back(row->name, row->type == FieldType::Bool ? "true" : "on");
     };
+    // verl has a list where others have switches.
+    const auto addContent = [&](std::string_view word) {
+        if (field({"actor_contents"}) != nullptr)
+            assignments.emplace_back("actor_contents", "npu,cpu," + std::string(word));
+    };
     if (preset == "first-look" || preset == "communication") {
         level("1");
         turnOn({"with_cpu", "profile_with_cpu"});
     } else if (preset == "memory") {
         level("1");
         turnOn({"profile_memory", "with_memory", "profile_with_memory", "task_memory"});
+        addContent("memory");
         turnOn({"with_cpu", "profile_with_cpu"});
     } else if (preset == "operator-metrics") {
         level("1");
         const Field* metrics = field({"aic_metrics", "aic_metrics_type"});
         if (metrics != nullptr) assignments.emplace_back(metrics->name, "PipeUtilization");
         turnOn({"record_shapes", "profile_record_shapes"});
+        addContent("shapes");
     } else if (preset == "light-marks") {
         level("none");
         turnOn({"mstx", "msproftx"});

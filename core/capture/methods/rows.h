@@ -50,7 +50,26 @@ constexpr Field ranks(std::string_view name, std::string_view key, std::string_v
     return {name, key, FieldType::IntegerList, standard, "rank", {}, min, kMaxRank};
 }
 
+/// Rows that steer us only, where their values are written into another file.
+template <std::size_t Count>
+constexpr std::array<Field, Count> withoutKeys(const Field (&table)[Count]) {
+    std::array<Field, Count> rows{};
+    for (std::size_t i = 0; i < Count; ++i) {
+        rows[i] = table[i];
+        rows[i].key = {};
+    }
+    return rows;
+}
+
 /// Tables with rows that several methods have, one after the other.
+template <std::size_t First, std::size_t Second>
+constexpr std::array<Field, First + Second> joined(const Field (&first)[First],
+                                                   const std::array<Field, Second>& second) {
+    std::array<Field, First + Second> all{};
+    for (std::size_t i = 0; i < First; ++i) all[i] = first[i];
+    for (std::size_t i = 0; i < Second; ++i) all[First + i] = second[i];
+    return all;
+}
 template <std::size_t... Counts>
 constexpr auto joined(const Field (&... tables)[Counts]) {
     std::array<Field, (Counts + ...)> all{};

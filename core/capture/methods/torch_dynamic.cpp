@@ -1,8 +1,9 @@
+#include "core/capture/methods/torch_dynamic.h"
+
 #include "core/capture/methods/tables.h"
 
 #include "core/base/text/json_text.h"
 #include "core/capture/methods/field_rules.h"
-#include "core/capture/methods/rows.h"
 #include "core/capture/methods/words.h"
 
 #include <nlohmann/json.hpp>
@@ -12,47 +13,6 @@
 namespace altiscope::capture {
 
 namespace {
-
-constexpr std::string_view kHostSys = "cpu mem disk network osrt numa";
-constexpr std::string_view kNpu = "activities has NPU";
-// msprof_tx is its name of before, and still means the same.
-constexpr std::string_view kMarks = "mstx or msprof_tx and activities has NPU";
-
-constexpr Field kTorchDynamicFields[] = {
-    choices("activities", "activities", R"(["CPU", "NPU"])", "CPU NPU"),
-    path("prof_dir", "prof_dir", R"("./")"),
-    flag("analyse", "analyse"),
-    flag("async_mode", "async_mode").when("analyse"),
-    flag("record_shapes", "record_shapes"),
-    flag("profile_memory", "profile_memory"),
-    flag("with_stack", "with_stack"),
-    flag("with_flops", "with_flops"),
-    flag("with_modules", "with_modules"),
-    steps("active", "active", "1", 1),
-    steps("warmup", "warmup", "0", 0),
-    steps("start_step", "start_step", "-1", -1),
-    flag("is_rank", "is_rank"),
-    ranks("rank_list", "rank_list", "[]", 0).when("is_rank"),
-    Field{"metadata", "metadata", FieldType::Object, "null"}.orNull(),
-    choice("profiler_level", "experimental_config.profiler_level", R"("Level0")", "Level0 Level1 Level2 Level_none")
-        .when(kNpu),
-    choice("aic_metrics", "experimental_config.aic_metrics", R"("AiCoreNone")", kAicMetrics).when(kNpu),
-    flag("l2_cache", "experimental_config.l2_cache").when(kNpu),
-    flag("op_attr", "experimental_config.op_attr").when("export_type has db and activities has NPU"),
-    number("gc_detect_threshold", "experimental_config.gc_detect_threshold", "null", "ms", {0})
-        .orNull()
-        .when("activities has CPU and activities has NPU"),
-    flag("data_simplification", "experimental_config.data_simplification", "true").when(kNpu),
-    flag("record_op_args", "experimental_config.record_op_args").when(kNpu),
-    choices("export_type", "experimental_config.export_type", R"(["text"])", kTextDb).when(kNpu),
-    flag("msprof_tx", "experimental_config.msprof_tx").when(kNpu),
-    flag("mstx", "experimental_config.mstx").when(kNpu),
-    choices("host_sys", "experimental_config.host_sys", "[]", kHostSys).when(kNpu),
-    texts("mstx_domain_include", "experimental_config.mstx_domain_include").when(kMarks),
-    texts("mstx_domain_exclude", "experimental_config.mstx_domain_exclude").when(kMarks),
-    flag("sys_io", "experimental_config.sys_io").when(kNpu),
-    flag("sys_interconnection", "experimental_config.sys_interconnection").when(kNpu),
-};
 
 // The file that torch_npu writes by itself has 0, which never starts in a job that runs.
 void adoptTorchDynamic(Settings& settings) {
@@ -81,6 +41,8 @@ void checkMetadata(const Settings& settings, SettingProblems& problems) {
              {{"limit", std::to_string(isLong ? kMaxText : kMaxMetadata)}});
 }
 
+}  // namespace
+
 void checkTorchDynamic(const Settings& settings, SettingProblems& problems) {
     checkMetadata(settings, problems);
     if (settings.integer("start_step") == 0) addError(problems, "start_step", "capture.rule.start_never");
@@ -105,12 +67,10 @@ Analysis analysisOfTorch(const Settings& settings) {
     return isDone ? Analysis::Yes : Analysis::No;
 }
 
-}  // namespace
-
 const Method kTorchDynamic{.name = "torch-dynamic",
                            .medium = Medium::JsonFile,
                            .trigger = Trigger::Edit,
-                           .fields = kTorchDynamicFields,
+                           .fields = kTorchDynamicRows,
                            .adopt = adoptTorchDynamic,
                            .outputFields = "prof_dir",
                            .check = checkTorchDynamic,

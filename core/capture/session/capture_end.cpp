@@ -1,6 +1,7 @@
 #include "core/capture/session/capture_run.h"
 
 #include "core/capture/targets/config_edit.h"
+#include "core/capture/targets/job.h"
 
 #include <algorithm>
 #include <utility>
@@ -31,10 +32,15 @@ Result<Done> CaptureRun::restoreConfigs() {
         TargetRecord& target = m_record.targets[i];
         // Before the logs are forgotten that say it.
         if (!m_watched[i].isSettled) takeRecordedSteps(i);
-        if (!target.isConfigChanged) return Done{};
-        if (target.config.empty()) return target.isConfigChanged = false, Done{};
         const auto opened = shell(i);
         if (!opened.ok()) return opened.template as<Done>();
+        // A job that goes on has read its command, which may have passwords in it.
+        if (!target.jobFolder.empty()) {
+            if (const auto forgotten = forgetCommand(*opened.value(), target.jobFolder); !forgotten.ok())
+                return forgotten;
+        }
+        if (!target.isConfigChanged) return Done{};
+        if (target.config.empty()) return target.isConfigChanged = false, Done{};
         const auto done = restoreConfig(*opened.value(), target.config, m_record.id, false);
         if (!done.ok()) return done.template as<Done>();
         target.isConfigChanged = false;

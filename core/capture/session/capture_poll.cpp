@@ -4,6 +4,8 @@
 #include "core/capture/session/diagnosis.h"
 #include "core/capture/session/expectation.h"
 #include "core/capture/session/secrets.h"
+#include "core/capture/targets/config_edit.h"
+#include "core/capture/targets/job.h"
 
 #include <algorithm>
 #include <map>
@@ -53,6 +55,11 @@ std::string_view workerOf(std::string_view path) {
 
 }  // namespace
 
+bool CaptureRun::isCalled() const {
+    const Method* method = findMethod(m_record.method);
+    return method != nullptr && method->medium == Medium::Service && m_record.launch.empty();
+}
+
 void CaptureRun::noteOnce(std::size_t index, std::string& last, const std::string& line, const char* code) {
     if (line.empty() || line == last || m_record.events.size() > kMaxMessages) return;
     last = line;
@@ -90,7 +97,10 @@ void CaptureRun::takeListing(std::size_t index, const Listing& listing) {
     if (std::exchange(watched.isLost, false))
         note(index, {}, target.state, Error{"capture.event.connected", {}, {}, {}});
     if (listing.jobStatus) {
-        watched.job = *listing.jobStatus == 0 ? JobState::EndedWell : JobState::Failed;
+        // The service that was called goes on writing.
+        const bool mayWrite =
+            *listing.jobStatus == 0 && isCalled() && !watched.results.stable().lasts(kOverLooks, kLeft);
+        watched.job = mayWrite ? JobState::Runs : *listing.jobStatus == 0 ? JobState::EndedWell : JobState::Failed;
         watched.jobStatus = *listing.jobStatus;
     } else if (listing.isJobGone) {
         watched.job = JobState::Failed;
@@ -103,8 +113,12 @@ void CaptureRun::takeListing(std::size_t index, const Listing& listing) {
     if (target.isConfigChanged && listing.isConfigChanged && !std::exchange(watched.isConfigForeign, true)) {
         note(index, {}, target.state, Error{"capture.event.config_foreign", target.config, {}, {}});
     }
+    if (listing.isConfigEnded) watched.job = JobState::EndedWell;
+    if (std::exchange(watched.hasFollowed, false))
+        note(index, {}, State::Armed, Error{"capture.event.follower", target.config, {}, {}});
+    if (watched.followerProblem) failFollower(index, *watched.followerProblem);
     // First whether the job is over, for that is what its files are judged by.
-    takeProcesses(index, listing);
+    if (!watched.followerProblem) takeProcesses(index, listing);
     takeDaemon(index);
     takeSteps(index, listing);
     takeRanks(index, watched.results.look(listing, m_record.kind, m_record.analysis, watched.job));
@@ -198,7 +212,7 @@ void CaptureRun::takeProcesses(std::size_t index, const Listing& listing) {
 
 void CaptureRun::diagnose(std::size_t index, const Listing& listing) {
     const TargetRecord& target = m_record.targets[index];
-    const Method* method = findMethod(m_record.method);
+    const Method* method = actingMethod(index);
     if (method == nullptr || method->trigger != Trigger::Edit || !target.isConfigChanged) return;
     const auto time =
         std::chrono::duration_cast<std::chrono::seconds>(std::chrono::nanoseconds(nowNs() - m_record.started));
@@ -369,6 +383,11 @@ Result<bool> CaptureRun::poll() {
     std::vector<std::optional<Result<Listing>>> listings(m_record.targets.size());
     const Method* method = findMethod(m_record.method);
     const bool isRequest = method != nullptr && method->medium == Medium::Request;
+    // One after the other: each change is saved before it is made.
+    for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
+        if (m_record.targets[i].follower.empty() || !shell(i).ok()) continue;
+        if (const auto armed = armFollower(i); armed.cancelled()) return Cancelled{};
+    }
     const auto looked = onTargets([&](std::size_t i) -> Result<Done> {
         const TargetRecord& target = m_record.targets[i];
         if (m_watched[i].isSettled) return listings[i].emplace(Listing{}), Done{};

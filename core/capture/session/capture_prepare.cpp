@@ -2,6 +2,7 @@
 
 #include "core/capture/methods/plan.h"
 #include "core/capture/methods/presets.h"
+#include "core/capture/methods/service_calls.h"
 #include "core/capture/session/secrets.h"
 #include "core/capture/session/size_estimate.h"
 #include "core/capture/targets/config_edit.h"
@@ -49,6 +50,12 @@ PreflightRequest preflightRequest(const StartRequest& request, const Method& met
     needs.isWatched = method.watchedBy == JobFramework::Torch;
     needs.launch = request.launch;
     needs.forbidden = method.forbids;
+    if (findMethod(method.name)->medium == Medium::Service) {
+        needs.program = "curl python3";
+        SettingProblems unused;
+        if (method.medium == Medium::Service)
+            needs.service = serviceCalls(makeSettings(method, assignments, nullptr, unused)).start.url;
+    }
     if (method.medium == Medium::Command) {
         needs.program = "msprof";
         SettingProblems unused;  // found again with the file
@@ -127,6 +134,7 @@ Result<Done> CaptureRun::Prepared::planChanges(const Settings& settings, const S
     auto plan = makePlan(settings, fileText(), target.config);
     if (!plan.ok()) return plan.as<Done>();
     if (method.takesFile()) after = plan.value().file;
+    if (after && method.ended != nullptr) ended = method.ended(*after);
     if (!launchesJob(request, method)) return Done{};
     if (method.medium == Medium::Command && method.trigger == Trigger::Launch && request.launch.empty() &&
         plan.value().application.empty() && settings.text("sys_devices").empty()) {
@@ -202,6 +210,13 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
     target.results = flight.value().results;
     prepared.expectation = expectationOf(settings);
     prepared.settings = settings;
+    if (!method.followedBy.empty()) {
+        std::string folder = settings.text(method.followerFolder);
+        while (folder.starts_with("./")) folder.erase(0, 2);
+        if (!folder.starts_with('/')) folder = target.workdir + "/" + folder;
+        while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
+        target.follower = folder + "/profiler_config.json";
+    }
     // Where nothing says which job it is, any other of the same folder would be taken for it.
     const bool isNamed = !request.workdir.empty() || !request.launch.empty() || !request.file.empty();
     const SizeQuery job{.target = shell.target().name,

@@ -156,12 +156,17 @@ Result<Done> CaptureRun::startTargets(const StartRequest& request, SettingProble
     m_record.resultsPerRank = prepared[0].expectation.resultsPerRank;
     if (done = publish(); !done.ok()) return done;
 
+    // Rank 0 alone makes the folder of snapshots, on its own host.
+    if (m_record.kind == ResultKind::Snapshots)
+        done = onTargets([&](std::size_t i) { return makeFolder(*m_shells[i], m_record.targets[i].results); });
+    if (!done.ok()) return failStart(done);
+
     // 2. The configuration. On a disk that targets share one of them writes it for all.
     const std::string owner = ownerText(m_record.id);
     done = onTargets([&](std::size_t i) -> Result<Done> {
         if (!prepared[i].after) return Done{};
         auto written = writeConfig(*m_shells[i], m_record.targets[i].config, m_record.targets[i].original,
-                                   *prepared[i].after, owner);
+                                   *prepared[i].after, owner, prepared[i].ended);
         const auto ownId = [&](const auto& pair) {
             return pair.first == "owner" && pair.second.starts_with(m_record.id);
         };

@@ -130,6 +130,14 @@ private:
     Result<Done> restoreTarget(std::size_t index);
     Result<Done> restoreTargets();
     Result<Done> failStart(const Result<Done>& failure);
+    /// Who changes a configuration, for others who want to: the id of the capture first.
+    static std::string ownerText(const std::string& id);
+    /// Changes the second file of a method that has one, once the job looks at it.
+    Result<Done> armFollower(std::size_t index);
+    /// The first failure of it ends the capture.
+    void failFollower(std::size_t index, const Error& problem);
+    /// The method whose file stands there now.
+    const Method* actingMethod(std::size_t index) const;
     void takeListing(std::size_t index, const Listing& listing);
     void takeRanks(std::size_t index, std::vector<RankRecord> ranks);
     void finishTarget(std::size_t index, const Error& reason = {});
@@ -199,6 +207,8 @@ private:
     void takeSteps(std::size_t index, const Listing& listing);
     void queryDaemon(std::size_t index);
     void takeDaemon(std::size_t index);
+    /// Whether what was started only calls a service that ran before.
+    bool isCalled() const;
     void noteOnce(std::size_t index, std::string& last, const std::string& line, const char* code);
 
     /// What is known of a target only while this process looks at it.
@@ -211,8 +221,12 @@ private:
         bool isJobGone = false;
         bool isSettled = false;                                        ///< It has come to its end before others.
         std::optional<std::chrono::steady_clock::time_point> refused;  ///< Since when its job is known not to record.
-        bool isLeft = false;     ///< All results are of processes that are gone, and stay as they are.
-        std::string notedSteps;  ///< Code of the last message about steps.
+        bool isLeft = false;       ///< All results are of processes that are gone, and stay as they are.
+        std::string notedSteps;    ///< Code of the last message about steps.
+        StableSince followed;      ///< The logs of those who look at the second file.
+        std::string followerLogs;  ///< Their names.
+        std::optional<Error> followerProblem;
+        bool hasFollowed = false;                           ///< The second file has been changed since the last look.
         std::optional<std::optional<RecordedSteps>> steps;  ///< Once they have been looked for.
         std::optional<JobOutputs> outputs;                  ///< Once they have been looked for.
         std::chrono::steady_clock::time_point nextFind{}, nextCount{};

@@ -4,6 +4,7 @@
 #include "core/capture/methods/method.h"
 #include "core/capture/methods/plan.h"
 #include "core/capture/methods/presets.h"
+#include "core/capture/methods/service_calls.h"
 
 #include <algorithm>
 
@@ -21,6 +22,7 @@ const Setting* rankList(const Settings& settings) {
 }
 
 std::vector<std::int64_t> expectedRanks(const Settings& settings) {
+    if (settings.method().ranks != nullptr) return settings.method().ranks(settings);
     const Setting* setting = rankList(settings);
     if (setting == nullptr) return {};
     const auto& list = std::get<Integers>(setting->value);
@@ -68,6 +70,7 @@ std::string launchText(const Settings& settings, const Plan& plan, const std::st
     if (method.medium == Medium::Command && method.trigger == Trigger::Launch) {
         return "exec " + shellCommand(plan.words) + " " + (plan.application.empty() ? launch : plan.application);
     }
+    if (method.medium == Medium::Service) return serviceScript(settings);
     if (method.medium == Medium::Command) {
         // msprof takes its commands from its standard input; the recording ends early when somebody wants that, and
         // when msprof or the process has ended.
@@ -85,6 +88,9 @@ std::string launchText(const Settings& settings, const Plan& plan, const std::st
 std::string frameOf(const Settings& settings, const Plan& plan, std::size_t index) {
     std::string text = "export ALTISCOPE_TARGET_INDEX=" + std::to_string(index) + "\n";
     if (!plan.variable.empty()) text += "export " + plan.variable + "=" + shellQuoted(plan.value) + "\n";
+    // A service that is started is called beside it, once it answers.
+    if (!plan.calls.empty() && settings.method().trigger == Trigger::Launch)
+        text += "sh -s \"$1\" after <<'ALTISCOPE_CALLS' &\n" + serviceScript(settings) + "ALTISCOPE_CALLS\n";
     text += "exec sh \"$1/launch.sh\"";
     if (settings.method().trigger == Trigger::Attach) return text + " \"$1\"\n";
     const bool takesOptions = settings.method().medium == Medium::Options && !plan.words.empty();

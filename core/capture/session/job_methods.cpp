@@ -1,7 +1,10 @@
 #include "core/capture/session/job_methods.h"
 
+#include "core/base/text/json_text.h"
 #include "core/capture/session/secrets.h"
 #include "core/capture/targets/target_threads.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -28,6 +31,10 @@ std::string forbiddenVariable(const RunningJob& job, std::string_view names) {
 Error unreadable(const RunningJob& job) { return reason("capture.job.unreadable", {{"user", job.user}}); }
 
 Error fileReason(const RunningJob& job, const Method& method, const std::string& config) {
+    if (method.watchedBy == JobFramework::Service) {
+        if (!config.empty()) return {};
+        return job.isReadable ? reason("capture.job.no_service_file") : unreadable(job);
+    }
     const bool isMindspore = method.watchedBy == JobFramework::Mindspore;
     if (config.empty() && !job.framework.empty() && (job.framework == "mindspore") != isMindspore)
         return reason("capture.job.framework",
@@ -54,6 +61,66 @@ Error attachReason(const RunningJob& job) {
     return job.isReadable ? reason("capture.job.no_mode") : unreadable(job);
 }
 
+/// The file that makes the job record.
+std::string configOf(const RunningJob& job, JobFramework framework) {
+    switch (framework) {
+    case JobFramework::None: return {};
+    case JobFramework::Torch: return job.torchConfig;
+    case JobFramework::Mindspore: return job.mindsporeConfig;
+    case JobFramework::Service: {
+        const std::string file(job.variable("SERVICE_PROF_CONFIG_PATH"));
+        return file.empty() || file.starts_with('/') || job.workdir.empty() ? file : job.workdir + "/" + file;
+    }
+    }
+    return {};
+}
+
+/// The value of an option of a command, "--name VALUE" or "--name=VALUE"; nullopt: it has none.
+std::optional<std::string> valueOfOption(const RunningJob& job, std::string_view name) {
+    for (std::size_t i = 0; i < job.command.size(); ++i) {
+        const std::string_view word = job.command[i];
+        if (word == name && i + 1 < job.command.size()) return job.command[i + 1];
+        if (word.size() > name.size() && word.starts_with(name) && word[name.size()] == '=')
+            return std::string(word.substr(name.size() + 1));
+    }
+    return std::nullopt;
+}
+
+/// The folder in vLLM's --profiler-config; empty: none.
+std::string profilerFolder(const RunningJob& job) {
+    if (const auto folder = valueOfOption(job, "--profiler-config.torch_profiler_dir")) return *folder;
+    const auto config = valueOfOption(job, "--profiler-config");
+    const auto value = config ? parseJson(*config) : nlohmann::json();
+    const auto folder = value.is_object() ? value.find("torch_profiler_dir") : value.end();
+    return folder == value.end() || !folder->is_string() ? std::string() : folder->get<std::string>();
+}
+
+/// Whether a program, or a module of Python, is one that serves: "vllm serve", "-m vllm.entrypoints.openai.api_server".
+bool isServer(const RunningJob& job, std::string_view name, std::string_view module) {
+    for (std::size_t i = 0; i < job.command.size(); ++i) {
+        const std::string_view word = job.command[i];
+        if (word == "-m" && i + 1 < job.command.size()) return job.command[i + 1].starts_with(module);
+        if (word.substr(word.rfind('/') + 1) == name)
+            return i + 1 < job.command.size() && job.command[i + 1] == "serve";
+        if (i > 0 && !word.starts_with('-')) return false;
+    }
+    return false;
+}
+
+Error serviceReason(const RunningJob& job, const Method& method, std::vector<Assignment>& assignments) {
+    const bool isVllm = method.name == "vllm-ascend";
+    if (!(isVllm ? isServer(job, "vllm", "vllm.entrypoints") : isServer(job, "sglang", "sglang.launch_server")))
+        return reason("capture.job.no_service", {{"name", isVllm ? "vLLM" : "SGLang"}});
+    if (const auto port = valueOfOption(job, "--port")) assignments.emplace_back("port", *port);
+    if (!isVllm) return {};
+    const std::string folder = profilerFolder(job);
+    if (folder.empty()) return reason("capture.job.no_profiler_config");
+    const bool isAbsolute = folder.starts_with('/') || job.workdir.empty();
+    assignments.emplace_back("torch_profiler_dir", isAbsolute ? folder : job.workdir + "/" + folder);
+    const std::string name = forbiddenVariable(job, method.forbids);
+    return name.empty() ? Error{} : reason("capture.job.variable", {{"name", name}});
+}
+
 }  // namespace
 
 std::vector<JobMethod> methodsFor(const std::string& target, const RunningJob& job) {
@@ -69,6 +136,8 @@ std::vector<JobMethod> methodsFor(const std::string& target, const RunningJob& j
             one.reason = reason("capture.job.pod", {{"id", job.container.name}});
         } else if (isUnreachable) {
             one.reason = reason("capture.job.container");
+        } else if (method.medium == Medium::Service) {
+            one.reason = serviceReason(job, method, one.assignments);
         } else if (method.trigger == Trigger::Attach) {
             one.reason = attachReason(job);
             one.assignments.emplace_back("pid", process);
@@ -76,7 +145,7 @@ std::vector<JobMethod> methodsFor(const std::string& target, const RunningJob& j
             one.reason = daemonReason(job, method);
             one.assignments.emplace_back("pids", process);
         } else {
-            one.file = method.watchedBy == JobFramework::Mindspore ? job.mindsporeConfig : job.torchConfig;
+            one.file = configOf(job, method.watchedBy);
             one.reason = fileReason(job, method, one.file);
         }
         made.push_back(std::move(one));

@@ -17,6 +17,7 @@ namespace altiscope::capture {
 struct CaptureRun::Prepared {
     TargetRecord target;
     std::optional<std::string> after;  ///< The configuration as it will be.
+    std::string ended;                 ///< Text that the tool makes of that at its end; empty: none.
     std::optional<Launch> launch;
     Expectation expectation;
     std::optional<Settings> settings;

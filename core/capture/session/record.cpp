@@ -105,6 +105,7 @@ Json targetJson(const TargetRecord& target) {
             {"horizon", target.horizon},
             {"watchers", listJson(target.watchers)},
             {"running_ranks", target.runningRanks},
+            {"follower", bytesJson(target.follower)},
             {"steps", messageJson(target.steps)}};
 }
 
@@ -138,6 +139,7 @@ TargetRecord targetOf(const Json& json) {
     const bool isTime =
         target.horizon.size() == 17 && target.horizon.find_first_not_of("0123456789") == std::string::npos;
     if (!isTime && !target.horizon.empty()) throw std::invalid_argument("horizon");
+    if (json.contains("follower")) target.follower = bytesOf(json["follower"]);
     if (json.contains("steps")) target.steps = messageOf(json["steps"]);
     if (json.contains("watchers")) {
         for (const Json& path : json["watchers"]) target.watchers.push_back(bytesOf(path));
@@ -158,7 +160,8 @@ CaptureRecord recordOf(const Json& json) {
     record.started = json.at("started").get<std::int64_t>();
     record.place = json.value("place", std::string());
     record.state = stateOf(json.at("state"));
-    record.kind = static_cast<ResultKind>(std::clamp(json.at("kind").get<int>(), 0, 3));
+    record.kind =
+        static_cast<ResultKind>(std::clamp(json.at("kind").get<int>(), 0, static_cast<int>(ResultKind::Served)));
     record.expectedRanks = json.at("expected_ranks").get<std::vector<std::int64_t>>();
     record.areRanksStandard = json.value("standard_ranks", false);
     record.analysis = static_cast<Analysis>(std::clamp(json.at("analysis").get<int>(), 0, 3));

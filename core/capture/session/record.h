@@ -61,6 +61,8 @@ struct TargetRecord {
     std::vector<std::string> watchers = {};       ///< Paths of the logs of its ranks' watchers.
     std::vector<std::int64_t> runningRanks = {};  ///< Ranks that ran there when it was armed, as far as known.
     std::string horizon = {};                     ///< KnownResults::horizon.
+    /// Absolute, on the target: the second file, until it is changed in the place of `config`. Empty: none.
+    std::string follower = {};
 };
 
 /// One capture from its start to its end: all that is needed to go on with it, or to put everything back, in another

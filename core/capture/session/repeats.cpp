@@ -107,15 +107,18 @@ std::optional<Error> repeatProblem(const Method& method, const std::string& pres
     if (!acts || method.watchedBy == JobFramework::Mindspore)
         return Error{"capture.repeat.method", {}, {}, {{"method", std::string(method.name)}}};
     const Settings settings = settingsWithoutFile(method, preset, assignments);
-    if (settings.find("start_step") != nullptr && settings.integer("start_step") != -1)
+    const Setting* start = settings.find("start_step");
+    const bool isUnset = start != nullptr && std::holds_alternative<std::monostate>(start->value);
+    if (start != nullptr && !isUnset && settings.integer("start_step") != -1)
         return Error{"capture.repeat.start_step", {}, {}, {}};
     return std::nullopt;
 }
 
 std::vector<Assignment> repeatedAssignments(const Method& method, const std::string& preset,
                                             std::vector<Assignment> assignments) {
-    if (settingsWithoutFile(method, preset, assignments).find("start_step") != nullptr)
-        assignments.emplace_back("start_step", "-1");
+    const Settings settings = settingsWithoutFile(method, preset, assignments);
+    if (const Setting* start = settings.find("start_step"); start != nullptr)
+        assignments.emplace_back("start_step", start->field->nullable ? "null" : "-1");
     return assignments;
 }
 

@@ -122,6 +122,10 @@ RankRecord judge(const ListedResult& result, ResultKind kind, Analysis analysis,
         const std::string_view stem = name.substr(0, name.rfind('.'));
         record.rank = wholeNumber(stem.substr(stem.rfind('_') + 1));
         isComplete = isComplete && job == JobState::EndedWell;
+    } else if (kind == ResultKind::Served) {
+        isComplete = job == JobState::EndedWell &&
+                     std::any_of(result.files.begin(), result.files.end(),
+                                 [](const ListedFile& file) { return file.name.ends_with(".db") && file.size > 0; });
     } else {
         const auto features = std::count_if(result.files.begin(), result.files.end(), [](const ListedFile& file) {
             return file.name.ends_with(".pt") && file.size > 0;

@@ -36,12 +36,15 @@ if [ -n "$5" ]; then
   printf %s "$3" | cmp -s - "$m/original" || undo 22
   cp -p -- "$f" "$m/next" || undo 21
   # Who may not give a file away would put it back as another one's.
-  [ "$(stat -c %u:%g -- "$f")" = "$(stat -c %u:%g -- "$m/next")" ] || undo 21
+  [ "$(stat -c %u:%g -- "$f")" = "$(stat -c %u:%g -- "$m/next")" ] || {
+    out group "$(stat -c %U:%G -- "$f")"; undo 25
+  }
 else
   [ ! -e "$f" ] || undo 22
   : >"$m/next" && chmod 644 "$m/next" || undo 21
 fi
 printf %s "$4" >"$m/next" && printf %s "$4" >"$m/written" || undo 21
+[ -z "$6" ] || printf %s "$6" >"$m/ended" || undo 21
 if [ -n "$5" ]; then
   i=0
   while [ "$(stat -c %Y -- "$f")" -ge "$(date +%s)" ] && [ $i -lt 30 ]; do sleep 0.1; i=$((i + 1)); done
@@ -80,7 +83,7 @@ read -r owner rest <"$m/owner" 2>/dev/null
 if [ ! -e "$m/written" ]; then :
 elif [ -e "$m/original" ] && cmp -s -- "$f" "$m/original"; then :
 elif [ ! -e "$m/original" ] && [ ! -e "$f" ]; then :
-elif cmp -s -- "$f" "$m/written"; then
+elif cmp -s -- "$f" "$m/written" || { [ -e "$m/ended" ] && cmp -s -- "$f" "$m/ended"; }; then
   if [ -e "$m/original" ]; then mv -f -- "$m/original" "$f" || exit 23
   else rm -f -- "$f" || exit 23
   fi
@@ -110,8 +113,9 @@ Result<ConfigText> readConfig(const RemoteShell& shell, const std::string& path)
 }
 
 Result<Done> writeConfig(const RemoteShell& shell, const std::string& path, const std::optional<std::string>& before,
-                         const std::string& after, const std::string& owner) {
-    const std::vector<std::string> arguments{path, owner, before.value_or(std::string()), after, before ? "edit" : ""};
+                         const std::string& after, const std::string& owner, const std::string& ended) {
+    const std::vector<std::string> arguments{path, owner, before.value_or(std::string()), after, before ? "edit" : "",
+                                             ended};
     const auto reply = shell.run(kWrite, arguments);
     if (!reply.ok()) return reply.as<Done>();
     const MessageParameters host{{"host", shell.target().name}};
@@ -123,6 +127,12 @@ Result<Done> writeConfig(const RemoteShell& shell, const std::string& path, cons
         return Error{"capture.config.busy", path, {}, {{"owner", found == records.end() ? "?" : found->second}}};
     }
     case 22: return Error{"capture.config.changed", path, {}, host};
+    case 25: {
+        const auto records = replyRecords(reply.value().output);
+        const auto found = records.find("group");
+        const std::string group = found == records.end() ? "?" : found->second;
+        return Error{"capture.config.group", path, {}, {{"host", shell.target().name}, {"group", group}}};
+    }
     default: return Error{"capture.config.not_written", path, {}, host};
     }
 }

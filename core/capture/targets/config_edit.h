@@ -24,10 +24,12 @@ Result<ConfigText> readConfig(const RemoteShell& shell, const std::string& path)
 /// than before by a whole second), and reads it back.
 /// @param before  As read; nullopt makes the file.
 /// @param owner   For others to read: whose capture it is. Its first word is the id of the capture.
+/// @param ended   What the tool itself makes of the file at its end, which is no change by others; empty: nothing.
 /// @return Error "capture.config.busy" (somebody else's capture has changed it), "capture.config.changed" (it is not
-///         what was read any more), "capture.config.not_written"; the file is as it was then.
+///         what was read any more), "capture.config.group"
+///         (a copy would not belong to whom the file does), "capture.config.not_written"; the file is as it was then.
 Result<Done> writeConfig(const RemoteShell& shell, const std::string& path, const std::optional<std::string>& before,
-                         const std::string& after, const std::string& owner);
+                         const std::string& after, const std::string& owner, const std::string& ended = {});
 
 /// What became of a file that was to be put back: ChangedByOthers: it stays as somebody else has written it.
 enum class Restored { Yes, ChangedByOthers };

@@ -53,6 +53,20 @@ Result<std::string> startJob(const RemoteShell& shell, const Launch& launch) {
     return folder->second;
 }
 
+Result<Done> makeFolder(const RemoteShell& shell, const std::string& path) {
+    const std::vector<std::string> arguments{path};
+    const auto reply = shell.run("mkdir -p -- \"$1\"", arguments);
+    if (!reply.ok()) return reply.as<Done>();
+    if (reply.value().status != 0) return Error{"capture.check.results", path, {}, {{"host", shell.target().name}}};
+    return Done{};
+}
+
+Result<Done> forgetCommand(const RemoteShell& shell, const std::string& folder) {
+    const std::vector<std::string> arguments{folder};
+    const auto reply = shell.run("rm -f -- \"$1/launch.sh\"", arguments);
+    return reply.ok() ? Result<Done>(Done{}) : reply.as<Done>();
+}
+
 Result<Done> stopJob(const RemoteShell& shell, const std::string& folder) {
     const std::vector<std::string> arguments{folder};
     const auto reply = shell.run(kStop, arguments);

@@ -18,6 +18,12 @@ struct Launch {
 /// @return The job's folder there, which has job.log, and job.rc once it has ended. Error "capture.job.not_started".
 Result<std::string> startJob(const RemoteShell& shell, const Launch& launch);
 
+/// Makes a folder with all above it, where it is not there. @return Error "capture.check.results".
+Result<Done> makeFolder(const RemoteShell& shell, const std::string& path);
+
+/// Removes the user's command from the job's folder, once the job has begun: its shell has the file open.
+Result<Done> forgetCommand(const RemoteShell& shell, const std::string& folder);
+
 /// Asks the job and its children to end, and ends them after two seconds. Only the process that was started, never
 /// another one that has its number now.
 /// @param folder  Of startJob(), or the name that it was given where its reply was lost.

@@ -26,7 +26,25 @@ for a in "$ASCEND_TOOLKIT_HOME" "$ASCEND_HOME_PATH" "/usr/local/$k" "$HOME/$k"; 
     head -n 1)
   out cann "${v#*=} $a"; break
 done
-[ -z "$4" ] || ! command -v "$4" >/dev/null 2>&1 || out program 1
+for t in $4; do ! command -v "$t" >/dev/null 2>&1 || { out program "$t"; break; }; done
+# OPTIONS asks for nothing: a path that is there refuses it, one that is not is not found.
+if [ -n "${10}" ]; then
+  if command -v curl >/dev/null 2>&1; then
+    c=$(curl -s --noproxy '*' -m 10 -o /dev/null -w '%{http_code}' -X OPTIONS "${10}" 2>/dev/null)
+  else
+    c=$(python3 -c '
+import sys, urllib.error, urllib.request
+try:
+    request = urllib.request.Request(sys.argv[1], method="OPTIONS")
+    print(urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=10).status)
+except urllib.error.HTTPError as refusal:
+    print(refusal.code)
+except OSError:
+    pass
+' "${10}" 2>/dev/null)
+  fi
+  out service "${c:-000}"
+fi
 if [ -n "$9" ] && command -v "$4" >/dev/null 2>&1; then
   h=$("$4" --help 2>/dev/null | head -c 200000 | tr -d '\000')
   case $h in *--output*) for o in $9; do case $h in *"$o"*) ;; *) out option "$o" ;; esac; done ;; esac
@@ -145,6 +163,7 @@ public:
         }
         if (m_request.launches) require("state", has("state"), {"capture.check.state", {}, {}, {}});
         checkProgram();
+        checkService();
         checkConfig();
         checkWatcher();
         checkEnvironment();
@@ -195,12 +214,21 @@ private:
     void checkProgram() {
         const std::string& program = m_request.program;
         if (!program.empty()) {
-            require("program", has("program"), {"capture.check.program", {}, {}, {{"program", program}}}, program);
+            require("program", has("program"), {"capture.check.program", {}, {}, {{"program", program}}},
+                    value("program"));
         }
         // Chips and versions differ.
         if (const std::string option = value("option"); !option.empty()) {
             advise("options", false, {"capture.check.option", {}, {}, {{"program", program}, {"option", option}}});
         }
+    }
+
+    void checkService() {
+        const std::string& service = m_request.service;
+        if (service.empty()) return;
+        const std::string code = value("service");
+        if (code == "000") return require("service", false, {"capture.check.service", {}, {}, {{"url", service}}});
+        require("service", code != "404", {"capture.check.service_off", {}, {}, {{"url", service}}}, service);
     }
 
     void checkConfig() {
@@ -282,7 +310,8 @@ Result<Preflight> preflight(const RemoteShell& shell, const PreflightRequest& re
                                              request.forbidden,
                                              request.pid,
                                              request.launches ? "yes" : "",
-                                             request.options};
+                                             request.options,
+                                             request.service};
     const auto reply = shell.run(kPreflightScript, arguments);
     if (!reply.ok()) return reply.as<Preflight>();
     return FlightChecks(shell.target(), request, reply.value().output).all();

@@ -18,18 +18,19 @@ struct PreflightRequest {
     std::string results;  ///< Folder that results appear in.
     std::string config;   ///< File that is changed; empty: none is.
     bool launches = false;
-    std::string program;     ///< That must be found there; empty: none.
-    bool isWatched = false;  ///< A running job looks at the configuration.
-    std::string launch;      ///< Command that starts the job, which may set variables itself; empty: none.
-    std::string forbidden;   ///< Variables that the job must not have (NAME, or NAME=VALUE), separated by spaces.
-    std::string pid;         ///< Process that msprof attaches to; empty: none.
-    std::string options;     ///< Of the program, which its help must list; separated by spaces.
+    std::string program;       ///< One of these must be found there, separated by spaces; empty: none.
+    bool isWatched = false;    ///< A running job looks at the configuration.
+    std::string launch;        ///< Command that starts the job, which may set variables itself; empty: none.
+    std::string forbidden;     ///< Variables that the job must not have (NAME, or NAME=VALUE), separated by spaces.
+    std::string pid;           ///< Process that msprof attaches to; empty: none.
+    std::string options;       ///< Of the program, which its help must list; separated by spaces.
+    std::string service = {};  ///< Address that a service must answer at; empty: none.
 };
 
 /// One thing that was looked at.
 struct Check {
     std::string name;  ///< "reach", "tools", "workdir", "results", "space", "state", "program", "config", "clock",
-        ///< "rsync", "cann", "watcher", "daemon", "settings", "environment", "pid", "options", "size", "steps",
+        ///< "rsync", "cann", "watcher", "daemon", "settings", "environment", "pid", "options", "size", "steps", "service",
         ///< "start" (what ends it, where none of these does).
     enum class State { Good, Warning, Failed } state = State::Good;
     /// What is wrong and what to do; of a good one what there is to know about it. Without a code if that is nothing.

@@ -27,7 +27,11 @@ if [ -n "$run" ]; then
     p=$(cat -- "$run/job.pid" 2>/dev/null)
     [ -n "$p" ] && [ "$(cut -d ' ' -f 22 "/proc/$p/stat" 2>/dev/null)" = "$(cat -- "$run/job.start")" ] &&
       [ "$(cut -d ' ' -f 3 "/proc/$p/stat" 2>/dev/null)" != Z ] ||
-      [ -s "$run/job.rc" ] || out gone 1
+      [ -s "$run/job.rc" ] || {
+        out gone 1
+        # Whoever would have removed it is gone, too: it may have passwords in it.
+        rm -f -- "$run/launch.sh"
+      }
   fi
   out log "$(tail -c 1000 -- "$run/job.log" 2>/dev/null | tr -d '\000' | tail -n 1)"
   # What it prints of its steps since then hides it from a look at the last line.
@@ -36,7 +40,10 @@ if [ -n "$run" ]; then
   out iteration "$(tail -c 4000 -- "$run/job.log" 2>/dev/null | grep -aoE 'iteration +[0-9]+ */' | tail -n 1)"
 fi
 if [ -n "$config" ]; then
-  cmp -s -- "$config" "$config.altiscope/written" || out config changed
+  if cmp -s -- "$config" "$config.altiscope/written"; then :
+  elif [ -e "$config.altiscope/ended" ] && cmp -s -- "$config" "$config.altiscope/ended"; then out ended 1
+  else out config changed
+  fi
   log=$(ls -t -- "$logs"/dp_*.log 2>/dev/null | head -n 1)
   # What it said before is of another capture.
   [ ! -f "$log" ] || [ ! "$log" -nt "$config.altiscope/written" ] ||
@@ -74,6 +81,11 @@ snapshots) find -H "$root" -maxdepth 2 -type f -name 'snapshot_*.pickle' -printf
 monitored)
   find -H "$root" -maxdepth 2 -type f \( -name 'msmonitor_*.db' -o -name 'msmonitor_*.jsonl' \) \
     -printf 'S%s %T@ %p\0' 2>/dev/null ;;
+served)
+  # The service keeps to the folder of its start: what it had before may grow.
+  [ ! -e "$config.altiscope/written" ] || find -H "$root" -maxdepth 2 -type f -name '*.db' \
+    -newer "$config.altiscope/written" -printf '%h\0' 2>/dev/null | sort -zu | xargs -0 -r sh -c '
+      for d; do printf "D%s\0" "$d"; find "$d" -maxdepth 8 -type f -printf "F%s %T@ %P\0" 2>/dev/null; done' x ;;
 features)
   [ ! -f "$root/data.jsonl" ] || {
     printf 'D%s\0L%s\0' "$root" "$(wc -l <"$root/data.jsonl" | tr -d ' ')"
@@ -224,7 +236,7 @@ void forEachRecord(std::string_view output, const Take& take) {
 }  // namespace
 
 Result<Listing> listResults(const RemoteShell& shell, const ListingQuery& query) {
-    static constexpr std::string_view kKinds[] = {"folders", "snapshots", "features", "monitored"};
+    static constexpr std::string_view kKinds[] = {"folders", "snapshots", "features", "monitored", "served"};
     const auto reply = listingReply(shell, query, kKinds[static_cast<int>(query.kind)], {});
     if (!reply.ok()) return reply.as<Listing>();
     Listing listing;
@@ -237,6 +249,7 @@ Result<Listing> listResults(const RemoteShell& shell, const ListingQuery& query)
     if (const auto line = records.find("watcher"); line != records.end()) listing.watcherLine = line->second;
     listing.isJobGone = records.contains("gone");
     listing.isConfigChanged = records.contains("config");
+    listing.isConfigEnded = records.contains("ended");
     static constexpr std::size_t kMaxListed = 10'000;
     const std::set<std::string_view> known(query.known.begin(), query.known.end());
     forEachRecord(reply.value(), [&](std::string_view record) {

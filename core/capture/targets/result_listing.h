@@ -48,6 +48,7 @@ struct Listing {
     std::string refusal;                  ///< The last line of its output that speaks of a step or profile not taken.
     std::string iteration;                ///< What it printed last of its steps, as "iteration 7/ 500".
     bool isConfigChanged = false;         ///< The configuration is not what was written any more.
+    bool isConfigEnded = false;           ///< It is what the tool makes of it at its end.
     std::string watcherLine;              ///< Last line that the framework's watcher of the configuration has logged.
     std::vector<Watcher> watchers;        ///< Only if the query wants them; at most 1,000.
     std::vector<std::int64_t> processes;  ///< Those of the query that run.

@@ -22,10 +22,10 @@ cd /proc || exit 0
 n=0 more=0
 v='RANK|WORLD_SIZE|RANK_ID|RANK_SIZE|OMPI_COMM_WORLD_RANK|OMPI_COMM_WORLD_SIZE|PROF_CONFIG_PATH'
 v=$v'|KINETO_USE_DAEMON|MSMONITOR_USE_DAEMON|PROFILING_MODE|PROFILING_OPTIONS|PROFILER_SAMPLECONFIG'
-v=$v'|MS_PROFILER_OPTIONS|MS_ROLE|MS_WORKER_NUM'
+v=$v'|MS_PROFILER_OPTIONS|MS_ROLE|MS_WORKER_NUM|SERVICE_PROF_CONFIG_PATH'
 printf 'O%s\0' "$(head -c 4096 /proc/self/cgroup 2>/dev/null)"
 {
-  grep -lsazE '^(.*/)?python[0-9.]*$|^ray::' [0-9]*/cmdline | cut -d / -f 1
+  grep -lsazE '^(.*/)?(python[0-9.]*|mindie[a-z_]*)$|^ray::' [0-9]*/cmdline | cut -d / -f 1
   for s in "$HOME"/dynamic_profiling_socket_*; do
     q=${s##*_}; case $q in '' | *[!0-9]*) ;; *) [ ! -d "/proc/$q" ] || printf '%s\n' "$q" ;; esac
   done
@@ -64,11 +64,19 @@ while read -r p; do
       at "$v"
       case $w in --mm-tool | --mm_tool)
         file "$b" && printf "T%s\0" "$b" && {
-          t=$(head -c 100000 "$r$b" 2>/dev/null | tr -d "\000\n")
-          d=$(printf %s "$t" | grep -o "\"config_path\" *: *\"[^\"]*\"" | head -n 1)
-          d=${d%\"}; at "${d##*\"}"
-          printf %s "$t" | grep -q "\"profile_type\" *: *\"dynamic\"" && [ -n "$d" ] &&
-            printf "Ftorch %s/profiler_config.json\0" "$b"
+          case $b in
+          *.yaml)
+            t=$(head -c 100000 "$r$b" 2>/dev/null | tr -d "\000\r" | sed "s/[[:blank:]]#.*//; s/[\"\x27]//g")
+            d=$(printf "%s\n" "$t" | sed -nE "s/^[[:blank:]]*config_path:[[:blank:]]*//p" | head -n 1)
+            k=$(printf "%s\n" "$t" | sed -nE "s/^[[:blank:]]*profile_type:[[:blank:]]*//p" | head -n 1) ;;
+          *)
+            t=$(head -c 100000 "$r$b" 2>/dev/null | tr -d "\000\n")
+            d=$(printf %s "$t" | grep -o "\"config_path\" *: *\"[^\"]*\"" | head -n 1)
+            d=${d%\"}; d=${d##*\"}
+            k=$(printf %s "$t" | grep -o "\"profile_type\" *: *\"dynamic\"") ;;
+          esac
+          at "$d"
+          case $k in *dynamic*) [ -z "$d" ] || printf "Ftorch %s/profiler_config.json\0" "$b" ;; esac
         } ;;
       *) case $v in
         "" | -*) ;;
@@ -175,6 +183,9 @@ bool isProgramOf(const RunningJob& job, std::string_view word) {
 
 bool looksLikeJob(const RunningJob& job) {
     if (job.isAttachable) return true;
+    // The service itself is no program of Python.
+    if (!job.command.empty() && baseName(job.command[0]).starts_with("mindie"))
+        return !job.variable("SERVICE_PROF_CONFIG_PATH").empty();
     if (!isPython(job) || isLauncher(job)) return false;
     // How many there are does not make it one of them.
     const bool hasVariable = std::any_of(job.variables.begin(), job.variables.end(),
@@ -183,8 +194,9 @@ bool looksLikeJob(const RunningJob& job) {
         !job.mindsporeConfig.empty()) {
         return true;
     }
-    static constexpr std::string_view kWords[] = {"torch_npu", "mindspore", "mindspeed",      "mindformers",
-                                                  "megatron",  "pretrain_", "dynamic_profile"};
+    static constexpr std::string_view kWords[] = {"torch_npu",       "mindspore", "mindspeed",
+                                                  "mindformers",     "megatron",  "pretrain_",
+                                                  "dynamic_profile", "vllm",      "sglang"};
     return std::any_of(std::begin(kWords), std::end(kWords),
                        [&job](std::string_view word) { return isProgramOf(job, word); });
 }

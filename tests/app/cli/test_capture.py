@@ -16,7 +16,8 @@ import unittest.mock
 from support import FAILED, OK, WRONG_USAGE, CliTest, result, run, write
 
 METHODS = ["mm-static", "mm-dynamic", "mm-snapshot", "mm-sora", "llm-flags", "rl-yaml", "mindspore-api",
-           "mindspore-dynamic", "mindspore-env", "torch-dynamic", "msprof", "msprof-attach", "dyno-nputrace", "dyno-npumonitor"]
+           "mindspore-dynamic", "mindspore-env", "torch-dynamic", "msprof", "msprof-attach", "dyno-nputrace", "dyno-npumonitor",
+           "verl", "vllm-ascend", "sglang", "mindie-service"]
 LEVELS = {"Level0", "Level1", "Level2", "Level_none"}
 METRICS = {"AiCoreNone", "PipeUtilization", "ArithmeticUtilization", "Memory", "MemoryL0", "MemoryUB",
            "ResourceConflictRatio", "L2Cache", "MemoryAccess"}
@@ -309,6 +310,20 @@ class Configurations(CliTest):
         self.assertEqual(validate("llm-flags", "--file", path, backend="fsdp2", profile_step_start=4)["file"],
                          "training:\n  lr: 1.0e-4 # x\n  profile_step_end: 9\n  profile: true\n  profile_step_start: 4\n")
 
+    def test_tools_as_a_yaml_file(self):
+        """What --mm-tool names may be YAML; it has the keys of tools.json, all of them."""
+        text = "# mine\nprofile:\n  ranks: [3]   # one\n  static_param:\n    level: level0\nmine: 1.50\n"
+        path = write(self.path("tools.yaml"), text)
+        changed = validate("mm-static", "--file", path, start_step=4, end_step=6)["file"]
+        for line in ("# mine\nprofile:\n  ranks: [3]   # one\n", "mine: 1.50\n", "  enable: true\n", "    start_step: 4\n", "    with_cpu: true\n",
+                     "    level: level0\n", "  dynamic_param:\n    config_path: ./profiler_config\n", "  profile_type: static\n"):
+            self.assertIn(line, changed)
+        self.assertNotIn("tools:", changed)
+        self.assertNotIn("memory_profile", changed)
+        self.assertIn("  max_entries: null\n", validate("mm-snapshot", "--file", path)["file"])
+        problems = validate("mm-static", "--file", write(self.path("tools.yaml"), "a: 1\n---\nb: 2\n"), status=FAILED)["problems"]
+        self.assertEqual(problems[0]["code"], "capture.file.bad_yaml")
+
     def test_yaml_keeps_the_rest(self):
         path = write(self.path("run.yaml"), RL)
         plan = validate("rl-yaml", "--file", path, stage="actor_update", profile_ranks="0,8", profile_export_type="db")
@@ -424,7 +439,7 @@ class Refused(CliTest):
             for field in method["fields"]:
                 if field["type"] in lists:
                     continue
-                flavours = [f["name"] for f in method["fields"] if f["name"] in ("version", "backend")]
+                flavours = [f["name"] for f in method["fields"] if f["name"] in ("version", "backend", "form", "service")]
                 sets = [f"{flavours[0]}={field['versions'].split()[0]}"] if flavours and field["versions"] else []
                 done = run("capture", "validate", method["name"], "--json",
                            *[word for text in (*sets, f"{field['name']}=[]") for word in ("--set", text)])

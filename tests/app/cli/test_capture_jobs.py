@@ -15,7 +15,7 @@ from capture_support import STANDIN, CaptureTest, read, samples, until
 from support import CLI, FAILED, WRONG_USAGE, check_schema, surroundings
 
 SLEEPS = "import time; time.sleep(1000)"
-LAUNCH_ONLY = {"mm-static", "mm-dynamic", "mm-snapshot", "mm-sora", "llm-flags", "rl-yaml", "mindspore-api", "mindspore-env", "msprof"}
+LAUNCH_ONLY = {"mm-static", "mm-dynamic", "mm-snapshot", "mm-sora", "llm-flags", "rl-yaml", "verl", "mindspore-api", "mindspore-env", "msprof"}
 
 
 def children(parent):

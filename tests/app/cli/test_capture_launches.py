@@ -89,11 +89,44 @@ class Launched(LaunchTest):
         self.capture("cancel", first)
         self.assertEqual(read(path).decode(), TOOLS)
 
+    def test_mm_dynamic_is_one_capture(self):
+        """It waits until the job looks at its second file, changes that, and puts both back."""
+        path, folder = self.file("tools.json", TOOLS), self.path("of the job")
+        os.mkdir(folder)
+        config = os.path.join(folder, "profiler_config.json")
+        with open(config, "w", encoding="utf-8") as file:
+            file.write('{"start_step": 0, "mine": 1.50}\n')
+        capture = self.start("mm-dynamic", "--file", path, "--workdir", self.work, "--launch",
+                             shlex.join(self.job_words("mm-dynamic", "--config", path, "--ranks", "0,1")), "--wait", "--fetch",
+                             self.path("fetched"), config_path=folder, active=2, analyse="true", prof_dir="./out of it", ranks="-1")
+        self.assertEqual(self.opened(), [0, 1])
+        self.assertEqual((read(path).decode(), read(config).decode()), (TOOLS, '{"start_step": 0, "mine": 1.50}\n'))
+        self.assertEqual(len(os.listdir(os.path.join(self.work, "out of it"))), 2)
+        self.assertIn("looks at " + config, json.dumps(self.changes(capture)))
+        with open(os.path.join(self.work, "stop"), "w", encoding="utf-8"):
+            pass
+
+    def test_mm_dynamic_whose_second_file_is_no_such_file(self):
+        path, folder = self.file("tools.json", TOOLS), self.path("of the job")
+        os.mkdir(folder)
+        with open(os.path.join(folder, "profiler_config.json"), "w", encoding="utf-8") as file:
+            file.write("{")
+        errors = self.start("mm-dynamic", "--file", path, "--workdir", self.work, "--launch",
+                            shlex.join(self.job_words("mm-dynamic", "--config", path)), "--wait", status=FAILED, config_path=folder)
+        self.assertIn("profiler_config.json", errors)
+        self.assertEqual(read(path).decode(), TOOLS)
+
     def test_mm_snapshot(self):
         path = self.file("tools.json", TOOLS)
         self.launch("mm-snapshot", "snapshot", "--file", path, job=("--config", path, "--ranks", "0,1,2"), dump_ranks="0,2", end_step=4)
         found = names_below(self.fetched())
         self.assertEqual([name.rsplit("_", 1)[1] for name in found], ["0.pickle", "2.pickle"])
+
+    def test_the_folder_of_snapshots_is_made_before_the_job(self):
+        """Rank 0 alone makes it, and on its own host."""
+        path = self.file("tools.json", TOOLS)
+        launch = f"test -d {self.work}/snapshots/of/mine && " + shlex.join(self.job_words("snapshot", "--config", path))
+        self.start("mm-snapshot", "--file", path, "--workdir", self.work, "--launch", launch, "--wait", save_path="snapshots/of/mine", end_step=4)
 
     def test_mm_sora(self):
         path = self.file("tools.json", TOOLS)

@@ -171,5 +171,26 @@ class Protected(CaptureTest):
         self.end(self.begin("cancel", capture, **options), 0)
 
 
+class Groups(CaptureTest):
+    def test_a_file_that_could_not_be_given_back(self):
+        """Whoever may write it, but not give a copy to its group, would put back another file: that is said, not that the disk is full."""
+        if os.getuid() != 0:
+            self.skipTest("needs another user")
+        nobody = 65534
+        path = self.config()
+        os.makedirs(self.path("data"))
+        for name in (self.folder, os.path.dirname(path), self.work, self.path("data")):
+            os.chown(name, nobody, nobody)
+            os.chmod(name, 0o755)
+        os.chown(path, nobody, 0)
+        os.chmod(path, 0o664)
+        before = self.state_of(path)
+        process = self.begin("start", "torch-dynamic", "--target", "local", "--file", path, "--workdir", self.work, "--set",
+                             "prof_dir=" + self.path("out"), user=nobody, group=nobody, extra_groups=[])
+        errors = self.end(process, FAILED)[1]
+        self.assertIn("belongs to nobody:root", errors)
+        self.assertEqual(self.state_of(path), before)
+
+
 if __name__ == "__main__":
     sys.exit(unittest.main(verbosity=2))

@@ -133,7 +133,7 @@ private slots:
         for (const Method& method : methods()) {
             const bool counts = countsSteps(method);
             const char* sets = "profile_step_start=1 profile_step_end=2 start_step=1 stop_step=2 end_step=2 active=1 "
-                               "iterations=1";
+                               "iterations=1 num_steps=1";
             SettingProblems ignored;
             QCOMPARE(recordedStepCount(makeSettings(method, assignmentsOf(QString::fromUtf8(sets)), nullptr, ignored))
                          .has_value(),

@@ -8,7 +8,8 @@ outside (which file or option is read when, and what appears where), not how the
 MODE is static, snapshot, sora (tools.json of MindSpeed-MM, read at the start, complete or an error), mm-dynamic (its config_path is
 then watched), dynprof (torch_npu's profiler_config.json in the folder PATH), msdyn (MindSpore's DynamicProfilerMonitor, likewise),
 dyno (a daemon of msMonitor on --port,
-which hands it requests), llm (options --profile-*), rl, fsdp2, llm-fsdp2 (sections of a YAML file: profiler_config.integrated, tools, training), msenv (MS_PROFILER_OPTIONS), plain (records
+which hands it requests), llm (options --profile-*), verl (overrides of Hydra, or --config, with the settings of its global and
+per-role profilers), rl, fsdp2, llm-fsdp2 (sections of a YAML file: profiler_config.integrated, tools, training), msenv (MS_PROFILER_OPTIONS), plain (records
 nothing). FOLDER holds a generated capture. It prints "step N", and ends after --steps, or earlier once a file "stop" lies in its
 working directory. At
 STEP it waits for a file "go" there. With --slow-every each Nth step takes so long, and the time of each is printed as Megatron does. Faults: see results.py, and exit=STATUS."""
@@ -192,6 +193,33 @@ class Job:
                 if self.words.fault == f"missing-stage={one}":
                     continue
                 self.record(number, number + 1, ranks, os.path.join(path, one), analyse, after=self.words.between if place else 0)
+
+    def verl(self):
+        """The workers of actor, ref and critic record whole steps, those that generate a folder for each replica."""
+        options = read_yaml(self.words.config) if self.words.config else {}
+        for word in self.rest:
+            key, _, value = word.partition("=")
+            *parents, last = key.split(".")
+            place = options
+            for parent in parents:
+                place = place.setdefault(parent, {})
+            place[last] = parse_line(value)
+        settings, roles = options["global_profiler"], options.get("actor_rollout_ref", {})
+        assert settings["tool"] == "npu" and all(step >= 1 for step in settings["steps"])
+        path, roles = settings.get("save_path", "outputs/profile"), {**roles, "critic": options.get("critic", {})}
+        for name, role in roles.items():
+            profiler = role.get("profiler", {}) if isinstance(role, dict) else {}
+            if not profiler.get("enable", False):
+                continue
+            tool = profiler["tool_config"]["npu"]
+            assert set(tool) <= {"contents", "level", "analysis", "discrete", "profile_token_start", "profile_token_end"}, tool
+            assert tool["level"] in ("level_none", "level0", "level1", "level2") and isinstance(tool["analysis"], bool)
+            ranks = None if profiler.get("all_ranks") else profiler.get("ranks") or [0]
+            below = "agent_loop_rollout_replica_0" if name == "rollout" else "train"
+            if name == "rollout" and not tool["discrete"]:
+                continue
+            for step in settings["steps"]:
+                self.record(step - 1, step, ranks, os.path.join(path, below), tool["analysis"])
 
     def msenv(self):
         options = json.loads(os.environ.get("MS_PROFILER_OPTIONS", "{}"))

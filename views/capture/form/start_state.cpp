@@ -88,6 +88,8 @@ QString whatHappens(const capture::Method& method, const JobInput& job) {
     if (method.medium == Medium::Snippet)
         return StartTexts::tr("On %1: the command is started and watched; its program has the lines shown.")
             .arg(targets);
+    if (method.medium == Medium::Service)
+        return StartTexts::tr("On %1: the service is called as shown; it goes on after its recording.").arg(targets);
     if (method.trigger == Trigger::Attach)
         return StartTexts::tr("On %1: msprof attaches to the process and records it; the process goes on.")
             .arg(targets);

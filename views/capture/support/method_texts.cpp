@@ -25,6 +25,7 @@ QString countedWord(std::string_view unit) {
     if (unit == "step") return MethodTexts::tr("steps");
     if (unit == "rank") return MethodTexts::tr("ranks");
     if (unit == "entry") return MethodTexts::tr("entries");
+    if (unit == "token") return MethodTexts::tr("tokens");
     if (unit == "cycle") return MethodTexts::tr("cycles");
     return {};
 }
@@ -38,11 +39,12 @@ bool isNumeric(const capture::Field& field) {
 QString methodTitle(const capture::Method& method) {
     const std::string_view name = method.name;
     if (name == "mm-static") return MethodTexts::tr("MindSpeed-MM: chosen steps");
-    if (name == "mm-dynamic") return MethodTexts::tr("MindSpeed-MM: prepare for changes while it runs");
+    if (name == "mm-dynamic") return MethodTexts::tr("MindSpeed-MM: started, then recorded");
     if (name == "mm-snapshot") return MethodTexts::tr("MindSpeed-MM: memory snapshot");
     if (name == "mm-sora") return MethodTexts::tr("MindSpeed-MM: SoRA features");
     if (name == "llm-flags") return MethodTexts::tr("MindSpeed-LLM: options of the command");
     if (name == "rl-yaml") return MethodTexts::tr("MindSpeed-RL: YAML file");
+    if (name == "verl") return MethodTexts::tr("verl: overrides or YAML file");
     if (name == "mindspore-api") return MethodTexts::tr("MindSpore: lines for your program");
     if (name == "mindspore-dynamic") return MethodTexts::tr("MindSpore: running job");
     if (name == "mindspore-env") return MethodTexts::tr("MindSpore: environment variable");
@@ -51,6 +53,9 @@ QString methodTitle(const capture::Method& method) {
     if (name == "msprof-attach") return MethodTexts::tr("msprof: attach to a process");
     if (name == "dyno-nputrace") return MethodTexts::tr("msMonitor: trace of a running job");
     if (name == "dyno-npumonitor") return MethodTexts::tr("msMonitor: figures of a running job");
+    if (name == "vllm-ascend") return MethodTexts::tr("vLLM on Ascend: service");
+    if (name == "sglang") return MethodTexts::tr("SGLang: service");
+    if (name == "mindie-service") return MethodTexts::tr("MindIE: service (msServiceProfiler)");
     return toQString(name);
 }
 
@@ -60,8 +65,9 @@ QString methodPurpose(const capture::Method& method) {
         return MethodTexts::tr("Changes tools.json, which the job reads when it starts: it records from one step to "
                                "another.");
     if (name == "mm-dynamic")
-        return MethodTexts::tr("Changes tools.json so that a job that is started then can be recorded at any time with "
-                               "the method for running jobs of PyTorch.");
+        return MethodTexts::tr(
+            "Changes tools.json so that the job can be recorded at any time, waits until the job has "
+            "started and looks at its profiler_config.json, and then changes that.");
     if (name == "mm-snapshot")
         return MethodTexts::tr("Changes tools.json: the history of the allocator is written at the end step.");
     if (name == "mm-sora") return MethodTexts::tr("Changes tools.json for a run that extracts features.");
@@ -69,6 +75,10 @@ QString methodPurpose(const capture::Method& method) {
     if (name == "rl-yaml")
         return MethodTexts::tr("Changes profiler_config in the training's YAML file, which the job reads when it "
                                "starts.");
+    if (name == "verl")
+        return MethodTexts::tr(
+            "Sets global_profiler and the profiler of each role, in the training's command or in its "
+            "YAML file: chosen steps are recorded.");
     if (name == "mindspore-api")
         return MethodTexts::tr(
             "Lines of Python for your own program. Nothing is changed; a job that is launched here is "
@@ -91,6 +101,15 @@ QString methodPurpose(const capture::Method& method) {
     if (name == "dyno-npumonitor")
         return MethodTexts::tr("Sends the daemon of msMonitor (dynolog) a request; a job that was started with "
                                "MSMONITOR_USE_DAEMON=1 writes figures of its kernels and calls.");
+    if (name == "vllm-ascend")
+        return MethodTexts::tr(
+            "Calls a running service on its host to begin and to end; it must have been started with "
+            "--profiler-config. Or starts one with that option, and calls it once it answers.");
+    if (name == "sglang")
+        return MethodTexts::tr("Calls a running service on its host: it records some seconds, or a number of steps.");
+    if (name == "mindie-service")
+        return MethodTexts::tr("Changes the file that SERVICE_PROF_CONFIG_PATH of a running service names: it records "
+                               "requests, batches and operators, and ends by itself.");
     return {};
 }
 

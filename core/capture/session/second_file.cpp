@@ -1,0 +1,121 @@
+#include "core/capture/session/capture_run.h"
+
+#include "core/capture/methods/plan.h"
+#include "core/capture/methods/presets.h"
+#include "core/capture/methods/validation.h"
+#include "core/capture/targets/config_edit.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace altiscope::capture {
+
+namespace {
+
+/// Ranks begin to look one after the other; what is changed before the last one has begun, that one overlooks.
+constexpr std::chrono::seconds kAllLook(2);
+
+/// Who looks at the file: the logs that those who run keep beside it.
+constexpr std::string_view kLookers = R"sh(
+[ -f "$1" ] || exit 0
+for l in "${1%/*}"/log/dp_*_rank_*.log; do
+  [ -f "$l" ] || continue
+  q=${l##*/dp_}; q=${q%_rank_*}
+  [ "${q%_*}" != "$(uname -n)" ] || [ -d "/proc/${q##*_}" ] || continue
+  printf '%s ' "${l##*/}"
+done
+)sh";
+
+/// Settings of the user for the second file.
+std::vector<Assignment> followerAssignments(const CaptureRecord& record, const Method& first, const Method& second,
+                                            const std::string& results) {
+    auto all = presetAssignments(first, record.preset);
+    all.insert(all.end(), record.assignments.begin(), record.assignments.end());
+    const Settings fields(second, {}), own(first, {});
+    std::erase_if(all, [&](const Assignment& one) {
+        const Setting* mine = own.find(one.first);
+        return fields.find(one.first) == nullptr || (mine != nullptr && !mine->field->key.empty());
+    });
+    // What the file has may be another folder than the one that is looked into.
+    const auto isOutput = [&](const Assignment& one) { return fields.find(one.first) == fields.find("prof_dir"); };
+    if (std::none_of(all.begin(), all.end(), isOutput)) all.emplace_back("prof_dir", results);
+    return all;
+}
+
+}  // namespace
+
+const Method* CaptureRun::actingMethod(std::size_t index) const {
+    const Method* method = findMethod(m_record.method);
+    const bool isFollowed =
+        method != nullptr && !method->followedBy.empty() && m_record.targets[index].follower.empty();
+    return isFollowed ? findMethod(method->followedBy) : method;
+}
+
+void CaptureRun::failFollower(std::size_t index, const Error& problem) {
+    Watched& watched = m_watched[index];
+    if (watched.job != JobState::Failed) note(index, {}, State::Failed, problem);
+    watched.job = JobState::Failed;
+}
+
+Result<Done> CaptureRun::armFollower(std::size_t index) {
+    TargetRecord& target = m_record.targets[index];
+    Watched& watched = m_watched[index];
+    const Method* first = findMethod(m_record.method);
+    const Method* second = first == nullptr ? nullptr : findMethod(first->followedBy);
+    if (second == nullptr || watched.followerProblem) return Done{};
+    const RemoteShell& shell = *m_shells[index];
+    const auto fail = [&watched](const auto& result) -> Result<Done> {
+        if (result.cancelled()) return Cancelled{};
+        watched.followerProblem = result.error();
+        return Done{};
+    };
+    const std::vector<std::string> arguments{target.follower};
+    const auto lookers = shell.run(kLookers, arguments);
+    // One that cannot be reached is tried again.
+    if (!lookers.ok()) return lookers.cancelled() ? Result<Done>(Cancelled{}) : Result<Done>(Done{});
+    const std::string logs = lookers.value().output;
+    watched.followed.note(logs == std::exchange(watched.followerLogs, logs));
+    if (logs.empty() || !watched.followed.lasts(1, kAllLook)) return Done{};
+
+    auto config = readConfig(shell, target.follower);
+    if (!config.ok()) return fail(config);
+    const bool isOurs = config.value().owner.starts_with(m_record.id);
+    if (!isOurs && !config.value().owner.empty()) {
+        watched.followerProblem = Error{"capture.config.busy", target.follower, {}, {{"owner", config.value().owner}}};
+        return Done{};
+    }
+    SettingProblems problems;
+    const std::string* text = config.value().text ? &*config.value().text : nullptr;
+    const Settings settings =
+        makeSettings(*second, followerAssignments(m_record, *first, *second, target.results), text, problems);
+    validate(settings, problems);
+    if (hasErrors(problems)) {
+        const auto wrong = std::find_if(problems.begin(), problems.end(),
+                                        [](const SettingProblem& one) { return one.severity == ProblemLevel::Error; });
+        watched.followerProblem =
+            Error{"capture.start.follower", target.follower, {}, {{"reason", problemText(*wrong, "en")}}};
+        return Done{};
+    }
+    const auto plan = makePlan(settings, text, target.follower);
+    if (!plan.ok()) return fail(plan);
+    // The job has read the first one at its start.
+    if (const auto restored = restoreConfig(shell, target.config, m_record.id, false); !restored.ok())
+        return fail(restored);
+    const std::string path = std::exchange(target.follower, {});
+    target.config = path;
+    target.original = config.value().text;
+    target.logs = path.substr(0, path.rfind('/')) + "/log";
+    // On a disk that targets share one of them writes it for all.
+    target.isConfigChanged = !isOurs;
+    if (auto saved = m_store.save(m_record); !saved.ok()) return fail(saved);
+    if (isOurs) return Done{};
+    const auto written = writeConfig(shell, path, target.original, plan.value().file, ownerText(m_record.id));
+    if (!written.ok()) {
+        target.isConfigChanged = false;
+        return fail(written);
+    }
+    watched.hasFollowed = true;
+    return Done{};
+}
+
+}  // namespace altiscope::capture
