@@ -13,8 +13,8 @@ namespace altiscope {
 // Patterns and orders beside the colours of a theme, so that what they distinguish differs for everybody: for those too
 // who see no red, green or blue. Any thread.
 
-/// Pattern that is drawn with the colour of a meaning. Two meanings have different patterns, or colours that are at least 15
-/// apart in CIELAB for all.
+/// Pattern that is drawn with the colour of a meaning. Two meanings have different ones, or colours that are at least
+/// 15 apart in CIELAB for all.
 enum class MeaningPattern : unsigned char {
     Plain,
     Rising,    ///< Stripes from the lower left to the upper right, on the ground: free time.
