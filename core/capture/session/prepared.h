@@ -22,7 +22,7 @@ struct CaptureRun::Prepared {
     Expectation expectation;
     std::optional<Settings> settings;
     JobOutputs outputs;              ///< Where those print who look at the configuration.
-    std::vector<std::string> tails;  ///< What they have printed last.
+    std::vector<std::string> tails;  ///< The last lines that they printed.
     bool hasOtherHosts = false;      ///< Others than the target look at it, too: it lies on a disk that they share.
     SettingProblems problems;
     std::vector<Check> checks;

@@ -55,7 +55,7 @@ struct TargetRecord {
     std::string fetched;  ///< Folder here, when all of it has been fetched.
     /// Of the job, where it was not started from here and these are known: they ran when the capture was armed.
     std::vector<std::int64_t> processes = {};
-    std::string logs = {};  ///< Of those who look at the configuration; it may have a link's name for them.
+    std::string logs = {};  ///< Logs of the watchers of the configuration; may have a link's name for it.
     Error steps = {};       ///< How far its recording is; without a code while that is not known.
     std::string file = {};  ///< The configuration as the user named it: maybe a link, or relative; empty: none.
     std::vector<std::string> watchers = {};       ///< Paths of the logs of its ranks' watchers.

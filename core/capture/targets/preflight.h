@@ -23,15 +23,15 @@ struct PreflightRequest {
     std::string launch;        ///< Command that starts the job, which may set variables itself; empty: none.
     std::string forbidden;     ///< Variables that the job must not have (NAME, or NAME=VALUE), separated by spaces.
     std::string pid;           ///< Process that msprof attaches to; empty: none.
-    std::string options;       ///< Of the program, which its help must list; separated by spaces.
+    std::string options;       ///< Options that the help of the program must list; separated by spaces.
     std::string service = {};  ///< Address that a service must answer at; empty: none.
 };
 
 /// One thing that was looked at.
 struct Check {
     std::string name;  ///< "reach", "tools", "workdir", "results", "space", "state", "program", "config", "clock",
-        ///< "rsync", "cann", "watcher", "daemon", "settings", "environment", "pid", "options", "size", "steps", "service",
-        ///< "start" (what ends it, where none of these does).
+        ///< "rsync", "cann", "watcher", "daemon", "settings", "environment", "pid", "options", "size", "steps",
+        ///< "service", "start" (what ends it, where none of these does).
     enum class State { Good, Warning, Failed } state = State::Good;
     /// What is wrong and what to do; of a good one what there is to know about it. Without a code if that is nothing.
     Error problem;
