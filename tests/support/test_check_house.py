@@ -15,7 +15,7 @@ with open(os.path.join(HERE, "..", "..", ".clang-format"), encoding="utf-8") as 
 
 SOUND = {
     ".clang-format": STYLE,
-    "core/base/README.md": "# base\n",
+    "core/base/README.md": "# base\n\n| " + "x" * 121 + " |\n```\n" + "x" * 121 + "\n```\n",
     "core/base/time.h": "// as in /home/user/train.py, told\n",
     "views/CMakeLists.txt": "alti_view(common LINKS)\n",
     "app/gui/README.md": "# gui\n" * 40,
@@ -34,7 +34,8 @@ SOUND = {
     "core/analysis/FORMULAS.md": "| `gap` | 1 | measured |\n",
     "core/findings/count_rules.cpp": 'int a = addParameter(finding, "device", std::to_string(1));\n',
     "resources/help/manual/en/start.md": "# Start\n",
-    "resources/help/manual/zh_CN/start.md": "# Start\n",
+    "resources/help/manual/zh_CN/start.md": "# Start " + "x" * 121 + "\n",
+    "resources/help/performance.md": "<!-- speed: begin -->\n" + "x" * 121 + "\n<!-- speed: end -->\n",
     "views/help/README.md": "# help\n",
     "views/help/manual.cpp": 'Page pages[] = {"start"_L1, "files"_L1, "sql"_L1};\n',
     "core/store/README.md": "# store\n",
@@ -95,6 +96,7 @@ FAULTS = {
     "such a file": ("core/base/row_behind.h", "", "core/base/row_behind.h:1: row_behind: not"),
     "a comment that hangs in the air": ("core/base/open.cpp", "int x;\n// Of a file.\n", 'core/base/open.cpp:2: a comment begins with "Of"'),
     "one behind code": ("core/base/time.h", "int x;  ///< What is read.\n", "core/base/time.h:1: a comment begins"),
+    "a long line of a document": ("core/base/README.md", "# base\n" + "x" * 121 + "\n", "core/base/README.md:2: more than 120 columns"),
     "a test in a folder that is not looked into": ("tests/core/base/times/tst_date.cpp", "ALTI_TEST(TestDate)\n",
                                                   "tests/core/base/times/tst_date.cpp: no CMakeLists.txt takes it"),
     "a script that is not registered": ("tests/support/test_make_reference.py", "", "test_make_reference.py: no CMakeLists.txt takes it"),
