@@ -18,8 +18,8 @@
 
 namespace altiscope {
 
-/// Makes one capture on a host one that can be opened here, on a thread of its own (remote::openRemote). Signals come on
-/// the GUI thread; functions are for it.
+/// Makes one capture on a host one that can be opened here, on a thread of its own (remote::openRemote). Signals come
+/// on the GUI thread; functions are for it.
 class RemoteOpening : public QObject {
     Q_OBJECT
 public:
@@ -29,7 +29,7 @@ public:
     ~RemoteOpening() override;
 
     void cancel();
-    /// What the user says to consentNeeded().
+    /// The user's decision on consentNeeded().
     void decide(bool agrees);
     ProgressValue progress() const { return m_progress.sample(); }
 
