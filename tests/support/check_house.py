@@ -13,11 +13,15 @@
 10. Lists that nothing else reads are whole: each rule and each method of recording has its row in a README, each method its texts, each
    page of the manual its like in Chinese; each room is on the map of README.md, each view is built, each shelf of core/import is in its
    README and, where it reads files, is fuzzed; each page of the window has its icon, its manual and its picture; what opens is in the
-   manual, and what a file holds has a title; functions of SQL have a cost, aggregates also their place in completion and manual.
+   manual, and what a file holds has a title; functions of SQL have a cost and are completed, aggregates
+   also stand in the manual.
 11. Tables of evidence whose row ids do not name the rank are known as such.
 12. What readers yield of the golden captures, and the columns of rows, are those of the version of the cache: tests/support/store_version.txt
     names both.
 13. Counts in sentences of findings are known as such, so that they read like those of tables.
+14. Lines of Markdown have at most 120 columns, but for rows of tables, pictures, code, what programs write, and Chinese, where the
+    end of a line would show as a blank.
+15. Columns of rows that code looks up by name are there: rowColumn() of another name would yield the number of columns.
 """
 
 import hashlib
@@ -194,6 +198,30 @@ def check_comments(root):
             yield f"{room}: {len(places)} comments begin with \"Of\" or \"What\", {left} at most: begin new ones with a noun or a verb"
 
 
+# Documents whose lines were longer before there was a limit, and how many are left.
+LONG_LINES_LEFT = {
+    "CHANGELOG.md": 16, "core/analysis/README.md": 20, "core/capture/README.md": 14, "core/generate/README.md": 16, "core/pack/FORMAT.md": 9,
+    "core/pack/README.md": 5, "views/cluster/README.md": 3, "views/timeline/README.md": 8,
+}
+# Written by programs: whole files, and parts of one.
+MADE_FILE = "<!-- Made by "
+MADE_PART = re.compile(r"<!-- \w+: begin.*?<!-- \w+: end -->", re.S)
+FENCED = re.compile(r"^```.*?^```$", re.S | re.M)
+
+
+def check_documents(root):
+    for path in project_files(root):
+        text = text_of(root, path)
+        if not path.endswith(".md") or "/zh_CN/" in path or MADE_FILE in text:
+            continue
+        for part in (MADE_PART, FENCED):
+            text = part.sub(lambda match: "\n" * match[0].count("\n"), text)
+        places = [f"{path}:{number}" for number, line in enumerate(text.splitlines(), 1)
+                  if len(line) > MAX_COLUMNS and not line.startswith(("|", "!["))]
+        if len(places) > LONG_LINES_LEFT.get(path, 0):
+            yield f"{places[-1]}: more than {MAX_COLUMNS} columns, as {len(places)} lines of the file: {LONG_LINES_LEFT.get(path, 0)} at most"
+
+
 # What the lists of files in tests/CMakeLists.txt and tests/app/CMakeLists.txt take.
 COLLECTED = re.compile(r"tests/(?:core|views)/\w+/tst_\w+\.cpp|tests/views/timeline/golden/tst_\w+\.cpp|tests/app/gui/tst_\w+\.cpp|"
                        r"tests/app/cli/test_\w+\.py|tests/app/gui/walk_\w+\.py")
@@ -249,6 +277,11 @@ def check_files(root):
 FUZZED_BY = {"raw_records": "raw", "scan": "archive", "sqlite": "database"}
 
 
+COMPLETED = "core/session/sql/sql_words.cpp"
+# Functions that statements call by an operator of the same name.
+OPERATORS = {"glob", "regexp"}
+
+
 def check_lists(root):
     files = project_files(root)
     lists = [("core/findings/README.md", "`{}`", re.findall(r'\{"(\w+)",\s*RuleTopic::', text_of(root, "core/findings/rule_table.h")))]
@@ -270,6 +303,8 @@ def check_lists(root):
     functions = sorted({"".join(pair) for found in ours.values() for pair in found})
     aggregates = ["".join(pair) for pair in ours.get("core/query/functions/statistic_functions.cpp", [])]
     lists += [("core/query/limits/statement_limits.cpp", '{{"{}"', functions), ("core/query/functions/function_info.h", '"{}(x', aggregates)]
+    completed = re.findall(r'"(\w+)\(', text_of(root, COMPLETED) + text_of(root, "core/query/functions/function_info.h"))
+    yield from (f"{COMPLETED}: lacks {name}" for name in functions if name not in completed and name not in OPERATORS)
     lists += [(f"resources/help/manual/{language}/sql.md", "{}", aggregates) for language in ("en", "zh_CN")]
     contents = text_of(root, "core/import/files/file_names.cpp")
     words = set(re.findall(r'^ +\{(?:"[^"]*", )+"([a-z_]+)"\},$|return "([a-z_]+)";', contents, re.M))
@@ -306,6 +341,27 @@ def check_counts(root):
                 yield f'{path}: the parameter "{name}" is a number: a count is in kCounts of finding.cpp'
 
 
+ROW_LIST = re.compile(r"RowColumn k(\w+)\[\] = \{(.*?)\};", re.S)
+KIND_ALIAS = re.compile(r"\b(\w+)\s*=\s*(?:altiscope::)?RowKind::(\w+)\b")
+# Any function of a kind and a name, since files have short names for rowColumn(), but those that add a column or ask for it.
+LOOKED_UP = re.compile(r'\b(?!extraColumn|hasColumn)\w+\(\s*(?:RowKind::)?(\w+),\s*"(\w+)"\)')
+
+
+def check_columns(root):
+    columns = {kind: set(re.findall(r'"(\w+)"', rows)) for kind, rows in ROW_LIST.findall(text_of(root, "core/store/rows/row_kinds.h"))}
+    for path in project_files(root):
+        if not path.startswith(("app/", "core/", "views/")) or not path.endswith((".cpp", ".h")):
+            continue
+        text = text_of(root, path)
+        kinds = {kind: {kind} for kind in columns}
+        for alias, kind in KIND_ALIAS.findall(text):
+            kinds.setdefault(alias, set()).add(kind)
+        for match in LOOKED_UP.finditer(text):
+            known = [columns[kind] for kind in kinds.get(match[1], ()) if kind in columns]
+            if known and not any(match[2] in names for names in known):
+                yield f"{path}:{text.count(chr(10), 0, match.start()) + 1}: {match[1]} has no column {match[2]}"
+
+
 EVIDENCE_TABLE = re.compile(r'\badd(?:Snapshot)?Rows\(\s*\*?\w+,\s*"(\w+)"')
 
 
@@ -338,8 +394,8 @@ def check_version(root):
 
 
 def main(root):
-    checks = (check_readmes, check_machine_paths, check_pictures, check_scripts, check_sqlite_guards, check_words, check_comments, check_tests,
-              check_lists, check_files, check_evidence, check_version, check_counts, check_format)
+    checks = (check_readmes, check_machine_paths, check_pictures, check_scripts, check_sqlite_guards, check_words, check_comments,
+              check_documents, check_tests, check_lists, check_files, check_columns, check_evidence, check_version, check_counts, check_format)
     found = [complaint for check in checks for complaint in check(root)]
     print(*found, f"{len(found)} rules broken", sep="\n")
     return 1 if found else 0

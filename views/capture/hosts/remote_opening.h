@@ -29,7 +29,7 @@ public:
     ~RemoteOpening() override;
 
     void cancel();
-    /// Passes on what the user says to consentNeeded().
+    /// The user's decision on consentNeeded().
     void decide(bool agrees);
     ProgressValue progress() const { return m_progress.sample(); }
 
