@@ -389,8 +389,9 @@ Result<bool> CaptureRun::poll() {
             const auto done = restoreConfig(*m_shells[i], target.config, m_record.id, false);
             if (!done.ok()) return done.template as<Done>();
             target.isConfigChanged = false;
-            return Done{};
+            return takeBack(i, done.value());
         });
+        noteTakenBack();
         if (restored.cancelled()) return Cancelled{};
         if (!restored.ok() && ++m_failedRestores < kMaxFailedRestores) return true;
         if (!restored.ok()) note(0, {}, m_record.targets[0].state, restored.error());

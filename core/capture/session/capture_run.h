@@ -7,6 +7,7 @@
 #include "core/capture/session/record_store.h"
 #include "core/capture/session/recorded_steps.h"
 #include "core/capture/session/results.h"
+#include "core/capture/targets/config_edit.h"
 #include "core/capture/targets/daemon.h"
 #include "core/capture/targets/preflight.h"
 #include "core/capture/targets/remote_shell.h"
@@ -116,6 +117,10 @@ private:
     Result<Done> restoreTarget(std::size_t index);
     Result<Done> restoreTargets();
     Result<Done> failStart(const Result<Done>& failure);
+    /// Takes what was ours out of a file that somebody else has changed. Any thread.
+    Result<Done> takeBack(std::size_t index, const Restored& restored);
+    /// That such files are there, once for each.
+    void noteTakenBack();
     /// Who changes a configuration, for others who want to: the id of the capture first.
     static std::string ownerText(const std::string& id);
     /// Changes the second file of a method that has one, once the job looks at it.
@@ -167,9 +172,10 @@ private:
         std::string logLine, watcherLine, daemonLine, daemonFault, diagnosis;
         bool isLost = false, isConfigForeign = false, isShared = false, hasRun = false;
         bool isJobGone = false;
-        bool isLeft = false;       ///< All results are of processes that are gone, and stay as they are.
-        StableSince followed;      ///< The logs of those who look at the second file.
-        std::string followerLogs;  ///< Their names.
+        bool isLeft = false;                ///< All results are of processes that are gone, and stay as they are.
+        std::optional<Restored> takenBack;  ///< A file of others, that nobody has spoken of yet.
+        StableSince followed;               ///< The logs of those who look at the second file.
+        std::string followerLogs;           ///< Their names.
         std::optional<Error> followerProblem;
         bool hasFollowed = false;                           ///< The second file has been changed since the last look.
         std::string notedSteps;                             ///< Code of the last message about steps.
