@@ -185,4 +185,35 @@ std::vector<std::string> JsonDocument::leaves(std::string_view path) const {
     return out;
 }
 
+void JsonDocument::remove(std::string_view path) {
+    const std::size_t dot = path.rfind('.');
+    const Node* object = nodeAt(dot == std::string_view::npos ? std::string_view() : path.substr(0, dot));
+    const std::string_view key = dot == std::string_view::npos ? path : path.substr(dot + 1);
+    const Node* value = object == nullptr ? nullptr : object->member(key);
+    if (value == nullptr) return;
+    const auto i = static_cast<std::size_t>(value - object->members.data());
+    // With the comma on one side, so that the layout of its neighbours stays.
+    std::size_t begin = object->keyBegins[i], end = value->end;
+    if (i > 0) begin = object->members[i - 1].end;
+    else if (object->members.size() > 1) end = object->keyBegins[1];
+    m_text.erase(begin, end - begin);
+    reparse();
+}
+
+std::optional<std::string> jsonTakenBack(const std::string& text, const std::string& original,
+                                         const std::string& written) {
+    auto document = JsonDocument::parse(text);
+    const auto before = JsonDocument::parse(original), ours = JsonDocument::parse(written);
+    if (!document.ok() || !before.ok() || !ours.ok()) return std::nullopt;
+    for (const std::string& path : ours.value().leaves({})) {
+        const auto value = ours.value().find(path), old = before.value().find(path);
+        // Whoever writes the file anew may lay out a value otherwise.
+        const auto now = document.value().find(path);
+        if (value == old || !now || parseJson(*now) != parseJson(*value)) continue;
+        if (old) document.value().set(path, *old);
+        else document.value().remove(path);
+    }
+    return document.value().text();
+}
+
 }  // namespace altiscope::capture

@@ -28,6 +28,8 @@ public:
     /// Puts `json` at a dotted path; missing objects on the way are made. What stands on the way and is no object is
     /// replaced.
     void set(std::string_view path, std::string_view json);
+    /// Takes a value and its key away, if they are there.
+    void remove(std::string_view path);
     /// Dotted paths of all values below `path` that are no objects.
     std::vector<std::string> leaves(std::string_view path) const;
 
@@ -52,5 +54,11 @@ private:
     std::string m_text;
     Node m_root;
 };
+
+/// A text without what `written` has changed of `original`, as far as it still stands there: values are those of
+/// `original` again, and what that does not have goes.
+/// @return nullopt if one of them is none that JsonDocument takes. Pure.
+std::optional<std::string> jsonTakenBack(const std::string& text, const std::string& original,
+                                         const std::string& written);
 
 }  // namespace altiscope::capture

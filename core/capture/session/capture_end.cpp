@@ -28,24 +28,25 @@ bool CaptureRun::ownsConfig(std::size_t index) const {
 }
 
 Result<Done> CaptureRun::restoreConfigs() {
-    return onTargets([this](std::size_t i) -> Result<Done> {
+    const auto restored = onTargets([this](std::size_t i) -> Result<Done> {
         TargetRecord& target = m_record.targets[i];
         // Before the logs are forgotten that say it.
         if (!m_watched[i].isSettled) takeRecordedSteps(i);
+        if (target.isConfigChanged && target.config.empty()) target.isConfigChanged = false;
+        if (!target.isConfigChanged && target.jobFolder.empty()) return Done{};
         const auto opened = shell(i);
         if (!opened.ok()) return opened.template as<Done>();
-        // A job that goes on has read its command, which may have passwords in it.
-        if (!target.jobFolder.empty()) {
-            if (const auto forgotten = forgetCommand(*opened.value(), target.jobFolder); !forgotten.ok())
-                return forgotten;
+        if (target.isConfigChanged) {
+            const auto done = restoreConfig(*opened.value(), target.config, m_record.id, false);
+            if (!done.ok()) return done.template as<Done>();
+            target.isConfigChanged = false;
+            if (const auto taken = takeBack(i, done.value()); !taken.ok()) return taken;
         }
-        if (!target.isConfigChanged) return Done{};
-        if (target.config.empty()) return target.isConfigChanged = false, Done{};
-        const auto done = restoreConfig(*opened.value(), target.config, m_record.id, false);
-        if (!done.ok()) return done.template as<Done>();
-        target.isConfigChanged = false;
-        return Done{};
+        // A job that goes on has read its command, which may have passwords in it.
+        return target.jobFolder.empty() ? Result<Done>(Done{}) : forgetCommand(*opened.value(), target.jobFolder);
     });
+    noteTakenBack();
+    return restored;
 }
 
 void CaptureRun::settleHost(std::size_t index, const Error& reason) {
@@ -55,6 +56,7 @@ void CaptureRun::settleHost(std::size_t index, const Error& reason) {
         // Where it fails the end of the capture tries it again.
         const auto restored = restoreConfig(*m_shells[index], target.config, m_record.id, false);
         if (restored.ok()) target.isConfigChanged = false;
+        if (restored.ok() && takeBack(index, restored.value()).ok()) noteTakenBack();
     }
     m_watched[index].isSettled = true;
     finishTarget(index, reason);

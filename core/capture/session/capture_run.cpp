@@ -1,5 +1,6 @@
 #include "core/capture/session/capture_run.h"
 
+#include "core/capture/files/json_document.h"
 #include "core/capture/session/prepared.h"
 #include "core/capture/targets/config_edit.h"
 #include "core/capture/targets/job.h"
@@ -222,7 +223,31 @@ Result<Done> CaptureRun::restoreTarget(std::size_t index) {
     const auto restored = restoreConfig(*opened.value(), target.config, m_record.id, target.isConfigChanged);
     if (!restored.ok()) return restored.as<Done>();
     target.isConfigChanged = false;
-    return Done{};
+    return takeBack(index, restored.value());
+}
+
+Result<Done> CaptureRun::takeBack(std::size_t index, const Restored& restored) {
+    if (!restored.isChangedByOthers) return Done{};
+    const TargetRecord& target = m_record.targets[index];
+    m_watched[index].takenBack = restored;
+    // What cannot be read is left as it is, and so is a YAML file.
+    const auto now = readConfig(*m_shells[index], target.config);
+    if (!now.ok()) return now.cancelled() ? Result<Done>(Cancelled{}) : Result<Done>(Done{});
+    if (!now.value().text || !target.original) return Done{};
+    const auto text = jsonTakenBack(*now.value().text, *target.original, restored.written);
+    if (!text || *text == *now.value().text) return Done{};
+    const auto done = replaceConfig(*m_shells[index], target.config, *now.value().text, *text);
+    return done.cancelled() ? done : Result<Done>(Done{});
+}
+
+void CaptureRun::noteTakenBack() {
+    for (std::size_t i = 0; i < m_watched.size(); ++i) {
+        const auto restored = std::exchange(m_watched[i].takenBack, std::nullopt);
+        if (!restored) continue;
+        const TargetRecord& target = m_record.targets[i];
+        const char* code = restored->original.empty() ? "capture.event.others_new" : "capture.event.others";
+        note(i, {}, target.state, Error{code, target.config, {}, {{"original", restored->original}}});
+    }
 }
 
 Result<Done> CaptureRun::restoreTargets() {
@@ -246,6 +271,7 @@ Result<Done> CaptureRun::restoreTargets() {
     });
     m_cancelCheck = cancelCheck;
     setAll(cancelCheck);
+    noteTakenBack();
     return done;
 }
 

@@ -8,6 +8,7 @@
 #include "core/capture/session/record_store.h"
 #include "core/capture/session/recorded_steps.h"
 #include "core/capture/session/results.h"
+#include "core/capture/targets/config_edit.h"
 #include "core/capture/targets/daemon.h"
 #include "core/capture/targets/job_output.h"
 #include "core/capture/targets/preflight.h"
@@ -130,6 +131,10 @@ private:
     Result<Done> restoreTarget(std::size_t index);
     Result<Done> restoreTargets();
     Result<Done> failStart(const Result<Done>& failure);
+    /// Takes what was ours out of a file that somebody else has changed. Any thread.
+    Result<Done> takeBack(std::size_t index, const Restored& restored);
+    /// That such files are there, once for each.
+    void noteTakenBack();
     /// Who changes a configuration, for others who want to: the id of the capture first.
     static std::string ownerText(const std::string& id);
     /// Changes the second file of a method that has one, once the job looks at it.
@@ -221,10 +226,11 @@ private:
         bool isJobGone = false;
         bool isSettled = false;                                        ///< It has come to its end before others.
         std::optional<std::chrono::steady_clock::time_point> refused;  ///< Since when its job is known not to record.
-        bool isLeft = false;       ///< All results are of processes that are gone, and stay as they are.
-        std::string notedSteps;    ///< Code of the last message about steps.
-        StableSince followed;      ///< The logs of those who look at the second file.
-        std::string followerLogs;  ///< Their names.
+        bool isLeft = false;                ///< All results are of processes that are gone, and stay as they are.
+        std::string notedSteps;             ///< Code of the last message about steps.
+        StableSince followed;               ///< The logs of those who look at the second file.
+        std::string followerLogs;           ///< Their names.
+        std::optional<Restored> takenBack;  ///< A file of others, that nobody has spoken of yet.
         std::optional<Error> followerProblem;
         bool hasFollowed = false;                           ///< The second file has been changed since the last look.
         std::optional<std::optional<RecordedSteps>> steps;  ///< Once they have been looked for.

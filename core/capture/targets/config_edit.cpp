@@ -87,9 +87,20 @@ elif cmp -s -- "$f" "$m/written" || { [ -e "$m/ended" ] && cmp -s -- "$f" "$m/en
   if [ -e "$m/original" ]; then mv -f -- "$m/original" "$f" || exit 23
   else rm -f -- "$f" || exit 23
   fi
-else out others 1
+else
+  out others 1
+  out written "$(cat -- "$m/written")"
+  # Whoever has changed it may want to see what it was.
+  [ ! -e "$m/original" ] || { mv -f -- "$m/original" "$f.$2.original" && out original "$f.$2.original"; }
 fi
 rm -rf -- "$m" || exit 23
+)sh";
+
+constexpr std::string_view kReplace = R"sh(
+n=$1.altiscope.next
+umask 077
+cp -p -- "$1" "$n" && printf %s "$3" >"$n" || { rm -f -- "$n"; exit 21; }
+printf %s "$2" | cmp -s - "$1" && mv -f -- "$n" "$1" || { rm -f -- "$n"; exit 22; }
 )sh";
 
 }  // namespace
@@ -145,7 +156,21 @@ Result<Restored> restoreConfig(const RemoteShell& shell, const std::string& path
     if (reply.value().status != 0) {
         return Error{"capture.config.not_restored", path, {}, {{"host", shell.target().name}}};
     }
-    return replyRecords(reply.value().output).contains("others") ? Restored::ChangedByOthers : Restored::Yes;
+    const auto records = replyRecords(reply.value().output);
+    const auto value = [&records](std::string_view key) {
+        const auto found = records.find(key);
+        return found == records.end() ? std::string() : found->second;
+    };
+    return Restored{records.contains("others"), value("written"), value("original")};
+}
+
+Result<Done> replaceConfig(const RemoteShell& shell, const std::string& path, const std::string& before,
+                           const std::string& after) {
+    const std::vector<std::string> arguments{path, before, after};
+    const auto reply = shell.run(kReplace, arguments);
+    if (!reply.ok()) return reply.as<Done>();
+    if (reply.value().status == 0) return Done{};
+    return Error{"capture.config.changed", path, {}, {{"host", shell.target().name}}};
 }
 
 }  // namespace altiscope::capture

@@ -31,8 +31,17 @@ Result<ConfigText> readConfig(const RemoteShell& shell, const std::string& path)
 Result<Done> writeConfig(const RemoteShell& shell, const std::string& path, const std::optional<std::string>& before,
                          const std::string& after, const std::string& owner, const std::string& ended = {});
 
-/// What became of a file that was to be put back: ChangedByOthers: it stays as somebody else has written it.
-enum class Restored { Yes, ChangedByOthers };
+/// Result of putting a file back.
+struct Restored {
+    bool isChangedByOthers = false;  ///< It stays as somebody else has written it.
+    std::string written;             ///< Then: what the capture had written, without the ends of its last lines.
+    std::string original;            ///< Then: path of the file as it was before, beside it; empty: there was none.
+};
+
+/// Replaces the file in one step if it still is as it was read; its rights and owner stay.
+/// @return Error "capture.config.changed".
+Result<Done> replaceConfig(const RemoteShell& shell, const std::string& path, const std::string& before,
+                           const std::string& after);
 
 /// Puts the file back as it was, with its time and rights; one that did not exist is removed. What somebody else has
 /// written meanwhile stays. Does nothing if that was done before. A change that is being made at the same moment does

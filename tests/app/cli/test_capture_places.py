@@ -11,7 +11,7 @@ import sys
 import unittest
 
 from capture_support import LIMIT, CaptureTest, names_below, read, until
-from support import FAILED, info
+from support import CANCELLED, FAILED, info
 from test_capture_ssh import SshTest
 
 # A name that a shell, ssh, rsync and Qt all have to leave alone.
@@ -190,6 +190,25 @@ class Groups(CaptureTest):
         errors = self.end(process, FAILED)[1]
         self.assertIn("belongs to nobody:root", errors)
         self.assertEqual(self.state_of(path), before)
+
+    def test_only_what_is_ours_is_taken_out_of_a_file_that_others_changed(self):
+        before = '{"start_step": 0, "mine": [1.50],\n "active": 3}\n'
+        path = self.config(before)
+        capture = self.start("torch-dynamic", "--file", path, "--workdir", self.work, prof_dir=self.path("out"), active=2, warmup=1)
+        with open(path, encoding="utf-8") as file:
+            changed = json.load(file)
+        self.assertEqual((changed["active"], changed["warmup"]), (2, 1))
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({**changed, "theirs": "x", "warmup": 5}, file)
+        self.capture("cancel", capture)
+        with open(path, encoding="utf-8") as file:
+            left = json.load(file)
+        # The number that somebody else has set is theirs.
+        self.assertEqual(left, {"start_step": 0, "mine": [1.50], "active": 3, "warmup": 5, "theirs": "x"})
+        original = f"{path}.{capture}.original"
+        self.assertEqual(read(original).decode(), before)
+        self.assertIn(original, json.dumps(self.changes(capture, status=CANCELLED)))
+        self.assertEqual(sorted(os.listdir(os.path.dirname(path))), sorted([os.path.basename(path), os.path.basename(original)]))
 
 
 if __name__ == "__main__":
