@@ -190,8 +190,6 @@ private:
     /// Where the tool counts steps otherwise than the job prints them: takes its own count from what it says when it
     /// refuses a start step, and writes the configurations again. @return Whether it has done so.
     Result<bool> correctStep();
-    /// Who changes a configuration, for others who want to: the id of the capture first.
-    static std::string ownerText(const std::string& id);
     Result<Done> rewriteConfigs(std::int64_t step);
     /// Steps by the logs of the tool, or by the names of results.
     void takeRecordedSteps(std::size_t index);
