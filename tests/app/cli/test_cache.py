@@ -348,7 +348,7 @@ class Command(CacheTest):
         expected = self.query()
         write(os.path.join(self.cache, "notes.txt"), "somebody else's")
         self.assertEqual(json.loads(result("cache", "clear", "--json", XDG_CACHE_HOME=self.home)),
-                         {"folder": self.cache, "removed": 2})
+                         {"folder": self.cache, "removed": 2, "fetched": 0})
         self.assertEqual(self.files(), [os.path.join(self.cache, "notes.txt")])
         self.assertEqual(result("cache", "clear", XDG_CACHE_HOME=self.home), f"Removed 0 entries from {self.cache}\n")
         self.assertEqual(self.query(), expected)
