@@ -316,14 +316,15 @@ class ManyRanks(CacheTest):
 
 class Command(CacheTest):
     def test_empty_list(self):
-        self.assertEqual(self.list(), {"folder": self.cache, "bytes": 0, "entries": []})
+        self.assertEqual(self.list(), {"folder": self.cache, "bytes": 0, "entries": [],
+                                       "fetched": {"folder": self.cache + "-remote", "bytes": 0, "entries": []}})
         self.assertEqual(result("cache", "list", XDG_CACHE_HOME=self.home), f"0 entries, 0 bytes in {self.cache}\n")
         self.assertFalse(os.path.exists(self.home), "looking makes no folder")
 
     def test_list(self):
         self.query()
         found = self.list()
-        self.assertEqual(list(found), ["folder", "bytes", "entries"])
+        self.assertEqual(list(found), ["folder", "bytes", "entries", "fetched"])
         self.assertEqual(sorted(entry["file"] for entry in found["entries"]), self.files())
         self.assertEqual(found["bytes"], sum(os.path.getsize(file) for file in self.files()))
         for entry in found["entries"]:
