@@ -17,8 +17,8 @@ std::filesystem::path programOf(const std::filesystem::path& executable) {
     const auto libraries = executable.parent_path();
     const auto starter = libraries.parent_path() / kName;
     std::error_code error;
-    const bool isOurs = std::filesystem::is_regular_file(libraries / kName, error) &&
-                        std::filesystem::is_regular_file(starter, error);
+    const bool isOurs =
+        std::filesystem::is_regular_file(libraries / kName, error) && std::filesystem::is_regular_file(starter, error);
     return isOurs ? starter : executable;
 }
 
