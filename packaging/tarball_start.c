@@ -25,7 +25,7 @@ static int ownPath(char* path) {
 }
 
 int main(int argc, char** argv) {
-    char folder[PATH_MAX], loader[PATH_MAX + 64], libraries[PATH_MAX + 64], program[PATH_MAX + 64];
+    char folder[PATH_MAX], loader[PATH_MAX + 64], program[PATH_MAX + 64];
     char** words = calloc((size_t)argc + 8, sizeof *words);
     char* slash;
     int i, n = 0;
@@ -35,12 +35,12 @@ int main(int argc, char** argv) {
     }
     *slash = '\0';
     snprintf(loader, sizeof loader, "%s/lib/" LOADER, folder);
-    snprintf(libraries, sizeof libraries, "%s/lib", folder);
     snprintf(program, sizeof program, "%s/lib/altiscope-cli", folder);
     words[n++] = loader;
     words[n++] = "--inhibit-cache";
     words[n++] = "--library-path";
-    words[n++] = libraries;
+    // The program's folder: a path would be split at each ":" and ";".
+    words[n++] = "$ORIGIN";
     words[n++] = "--argv0";
     words[n++] = argc > 0 ? argv[0] : "altiscope-cli";
     words[n++] = program;

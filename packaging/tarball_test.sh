@@ -82,12 +82,22 @@ mkdir "a path  with 'spaces'"
 cp -a "$folder" "a path  with 'spaces'/it"
 answers "spaces" "$work/a path  with 'spaces'/it/altiscope-cli"
 (cd "a path  with 'spaces'/it" && answers "from its folder" ./altiscope-cli)
+cp -a "$folder" "split:here;and there"
+answers "separators of paths" "$work/split:here;and there/altiscope-cli"
 mkdir bin
 ln -s "../$folder/altiscope-cli" bin/altiscope-cli
 answers "a link" bin/altiscope-cli
 answers "the PATH" env "PATH=$work/bin:$PATH" altiscope-cli
 : >none.so
 answers "preloaded libraries" env LD_PRELOAD="$work/none.so" LD_LIBRARY_PATH="$work" "$program"
+
+step "an engine starts it again, from where it is"
+engine=("$work/a path  with 'spaces'/it/altiscope-cli" pack "$capture" --engine script --out "$work/packed by units" --quiet)
+commands=$("${engine[@]}")
+[[ $commands == *"/it/altiscope-cli"* && $commands != */lib/* ]] || fail "an engine starts another program: $commands"
+env -i PATH=/usr/bin:/bin sh -ec "$commands" || fail "commands of an engine"
+"${engine[@]}" >/dev/null
+[[ $("$program" query "$work/packed by units" --format csv --sql "$count") == "$expected" ]] || fail "packs of units differ"
 
 # confined WORD...: in mounts of its own, as root or as one who may be root there; fails where that is not allowed.
 confined() {

@@ -2,6 +2,7 @@
 
 #include "app/cli/open_capture.h"
 #include "app/cli/output.h"
+#include "core/base/files/own_program.h"
 #include "core/base/values/parse.h"
 #include "core/capture/targets/hosts_file.h"
 #include "core/pack/pack_set.h"
@@ -84,7 +85,7 @@ std::optional<int> makePlan(const CommandArguments& words, const std::optional<s
     plan.units = std::move(units).value();
     plan.capture = std::filesystem::absolute(path, error).lexically_normal();
     plan.folder = std::filesystem::absolute(*words.value("--out"), error).lexically_normal();
-    plan.program = std::filesystem::read_symlink("/proc/self/exe", error).string();
+    plan.program = ownProgram().string();
     if (plan.program.empty()) plan.program = "altiscope-cli";
     const auto identity = identifyCapture(path, context.cancel);
     if (identity.cancelled()) return kCancelled;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace altiscope::remote {
 
@@ -24,9 +25,24 @@ public:
     std::filesystem::path entry(const std::string& key) const { return m_folder / key; }
     /// Says that an entry was used now.
     void touch(const std::string& key) const;
-    /// Removes the least recently used entries that go beyond the limit, but `kept`. Nothing but what is named as an
-    /// entry of ours is removed.
-    void sweep(const std::string& kept) const;
+    /// Keeps an entry from being removed until this process ends, if it is there: what was fetched is read from its
+    /// place, and files of a large capture for long.
+    void hold(const std::string& key) const;
+    /// Removes the least recently used entries that go beyond the limit, but `kept` and what a process holds. Nothing
+    /// but what is named as an entry of ours is removed.
+    /// @param expected  Bytes that `kept` will have.
+    void sweep(const std::string& kept, std::uint64_t expected) const;
+
+    struct Entry {
+        std::filesystem::path path;
+        std::string content;  ///< Names of captures in it.
+        std::uint64_t bytes = 0;
+        std::filesystem::file_time_type lastUse;
+    };
+    /// Last used first. Other files in the folder are not listed.
+    std::vector<Entry> entries() const;
+    /// Removes all entries but those that a process holds. @return How many are gone.
+    std::size_t clear() const;
 
 private:
     std::filesystem::path m_folder;

@@ -12,7 +12,8 @@ namespace altiscope::remote {
 
 namespace {
 
-/// "$1" path. Records end with "files"; then the list, whose last record is ".".
+/// "$1" path. Records end with "files"; then the list, whose last record is "0.", or "1." where `find` could not read
+/// some of it.
 constexpr std::string_view kLook = R"sh(
 case $1 in
 '~') p=$HOME ;; '~/'*) p=$HOME/${1#'~/'} ;; /*) p=$1 ;; *) p=$HOME/$1 ;;
@@ -29,11 +30,12 @@ fi
 case ${XDG_CACHE_HOME:-} in /*) c=$XDG_CACHE_HOME/altiscope ;; *) c=$HOME/.cache/altiscope ;; esac
 out path "$r"; out cache "$c"; out machine "$(uname -m)"
 out cores "$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)"
-[ -d "$c/packs" ] && out packs yes
+[ -d "$c/packs" ] && [ -O "$c/packs" ] && out packs yes
 s=$(command -v altiscope-cli 2>/dev/null) && out system "$s"
 printf 'files\0'
-find -H "$r" -type f -printf "$form" || exit 12
-printf '.\0'
+find -H "$r" -type f -printf "$form"; s=$?
+[ $s -le 1 ] || exit 12
+printf '%s.\0' "$s"
 )sh";
 
 constexpr std::size_t kMaxFiles = 1'000'000;
@@ -64,9 +66,11 @@ std::optional<SourceFile> sourceFile(std::string_view record) {
     return SourceFile{std::string(name), *size, std::string(time)};
 }
 
-Result<Done> readList(const capture::RemoteShell& shell, std::string_view list, HostLook& look) {
-    static constexpr std::string_view kEnd(".\0", 2);
-    if (!list.ends_with(kEnd)) return oddReply(shell, "its list of files has no end");
+Result<Done> readList(const capture::RemoteShell& shell, std::string_view list, std::string_view reason,
+                      HostLook& look) {
+    static constexpr std::string_view kEnd("0.\0", 3), kEndInPart("1.\0", 3);
+    const bool isInPart = list.ends_with(kEndInPart);
+    if (!isInPart && !list.ends_with(kEnd)) return oddReply(shell, "its list of files has no end");
     list.remove_suffix(kEnd.size());
     while (!list.empty()) {
         const std::string_view record = list.substr(0, list.find('\0'));
@@ -81,6 +85,7 @@ Result<Done> readList(const capture::RemoteShell& shell, std::string_view list, 
         look.bytes += file->size;
         look.files.push_back(std::move(*file));
     }
+    if (isInPart) look.unread = reason.empty() ? "no reason was given" : reason;
     std::sort(look.files.begin(), look.files.end(),
               [](const SourceFile& a, const SourceFile& b) { return a.name < b.name; });
     return Done{};
@@ -124,7 +129,11 @@ Result<HostLook> lookAtHost(const capture::RemoteShell& shell, const RemotePlace
     if (!look.path.starts_with('/') || !look.cacheFolder.starts_with('/'))
         return oddReply(shell, "its folders have no place");
     if (!look.systemProgram.starts_with('/')) look.systemProgram.clear();
-    if (auto done = readList(shell, output.substr(list + kFiles.size()), look); !done.ok()) return done.as<HostLook>();
+    const std::string reason(lastLine(reply.value().errors));
+    if (auto done = readList(shell, output.substr(list + kFiles.size()), reason, look); !done.ok())
+        return done.as<HostLook>();
+    if (look.files.empty() && !look.unread.empty())
+        return Error{"remote.no_listing", look.path, {}, {{"host", host}, {"reason", look.unread}}};
     if (look.files.empty()) return Error{"remote.empty", look.path, {}, {{"host", host}}};
     return look;
 }

@@ -22,6 +22,7 @@ struct HostLook {
     bool isFolder = false;
     std::vector<SourceFile> files;  ///< By name. Links are left out: no import follows them.
     std::uint64_t bytes = 0;        ///< All files together.
+    std::string unread;             ///< Why some of the capture is not in `files`: what `find` said last.
     std::string machine;            ///< In Debian's words: "amd64", "arm64"; else as `uname -m` says.
     unsigned cores = 1;
     std::string cacheFolder;    ///< $XDG_CACHE_HOME/altiscope of the account, else ~/.cache/altiscope.

@@ -1,6 +1,7 @@
 #include "core/remote/host_packs.h"
 
 #include "core/base/values/parse.h"
+#include "core/remote/host_scripts.h"
 
 #include <algorithm>
 #include <chrono>
@@ -18,20 +19,33 @@ touch -c -- "$1" 2>/dev/null
 out size "$(wc -c <"$1/$2")"
 )sh";
 
-/// Functions of the scripts below: whether the process that the folder "$1" names still is the one that was started.
+/// Functions of the scripts below: whether the process that the folder "$1" names still is the one that was started. A
+/// home may belong to several nodes, each with numbers of its own: the process of another one lives while its "beat" is
+/// young by the clock of the file system.
 constexpr std::string_view kRuns = R"sh(
+node() { printf '%s %s' "$(uname -n)" "$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)"; }
+here() { [ ! -e "$1/node" ] || [ "$(cat "$1/node")" = "$(node)" ]; }
 runs() {
   [ -s "$1/pid" ] && p=$(cat "$1/pid") || return 1
   case $p in '' | *[!0-9]*) return 1 ;; esac
-  [ "$(cut -d ' ' -f 22 "/proc/$p/stat" 2>/dev/null)" = "$(cat "$1/start" 2>/dev/null)" ]
+  if here "$1"; then
+    [ "$(cut -d ' ' -f 22 "/proc/$p/stat" 2>/dev/null)" = "$(cat "$1/start" 2>/dev/null)" ]
+  else
+    n=$(cat "$1/node"); [ "${n% *}" != "$(uname -n)" ] && : >"$1/now" || return 1
+    a=$(stat -c %Y "$1/now") b=$(stat -c %Y "$1/beat" 2>/dev/null)
+    [ $((${a:-0} - ${b:-0})) -lt 120 ]
+  fi
 }
 )sh";
 
-/// "$1" folder, "$2" name, "$3" program, "$4" capture, "$5" threads, "$6" ranks. One that runs goes on. The lock is for
-/// the start alone: one that is older than ten seconds was left by a starter that ended.
+/// "$1" folder, "$2" name, "$3" program, "$4" capture, "$5" threads, "$6" ranks, "$7" cache. One that
+/// runs goes on. The lock is for the start alone: one that is older than ten seconds was left by a starter that ended.
 constexpr std::string_view kStart = R"sh(
 umask 077
-mkdir -p -- "$1" || exit 20
+for d in "$7" "$7/packs" "$1"; do
+  mkdir -p -- "$d" || exit 20
+  ours "$d" || { printf '%s\n' "$d is not this account's alone" >&2; exit 20; }
+done
 i=0
 until mkdir -- "$1/lock" 2>/dev/null; do
   i=$((i + 1)); sleep 0.1
@@ -40,15 +54,20 @@ done
 trap 'rmdir -- "$1/lock" 2>/dev/null' EXIT
 runs "$1" && exit 0
 [ -f "$1/$2" ] && exit 0
-rm -f -- "$1/$2" "$1"/*.tmp.* "$1/rc" "$1/pid"
-: >"$1/log" || exit 20
+rm -f -- "$1/$2" "$1"/*.tmp.* "$1/rc" "$1/pid" "$1/stop" "$1/log"
+: >"$1/log" && : >"$1/beat" && node >"$1/node" || exit 20
 nice=; command -v nice >/dev/null 2>&1 && nice='nice -n 19'
 set -- "$1" "$2" "$3" "$4" "$5" "$6" "$nice"
 setsid sh -c '
   cut -d " " -f 22 "/proc/$$/stat" >"$1/start"; echo "$$" >"$1/.pid" && mv "$1/.pid" "$1/pid"
+  while kill -s 0 "$$"; do
+    [ -d "$1" ] && [ ! -e "$1/stop" ] || { rm -f -- "$1/pid"; kill -s TERM -- "-$$"; }
+    touch -c -- "$1/beat"; sleep 5
+  done &
+  b=$!
   $7 "$3" pack "$4" --out "$1/$2" --jobs "$5" --no-cache --quiet ${6:+--ranks "$6"} >"$1/log" 2>&1 &
   echo "$!" >"$1/worker"; wait "$!"
-  echo "$?" >"$1/.rc" && mv "$1/.rc" "$1/rc"; rm -f -- "$1/pid" "$1/start" "$1/worker"
+  echo "$?" >"$1/.rc" && mv "$1/.rc" "$1/rc"; rm -f -- "$1/pid" "$1/start" "$1/worker"; kill "$b"
 ' x "$@" </dev/null >/dev/null 2>&1 &
 i=0
 while [ ! -e "$1/pid" ] && [ ! -e "$1/rc" ] && [ $i -lt 300 ]; do sleep 0.1; i=$((i + 1)); done
@@ -57,10 +76,11 @@ while [ ! -e "$1/pid" ] && [ ! -e "$1/rc" ] && [ $i -lt 300 ]; do sleep 0.1; i=$
 
 /// "$1" folder, "$2" name: how far it is.
 constexpr std::string_view kPoll = R"sh(
+ls -- "$1" >/dev/null 2>&1  # what a node has heard of the folder may be old
 runs "$1" && out runs yes
 [ -e "$1/rc" ] && out rc "$(cat "$1/rc")"
 [ -f "$1/$2" ] && out size "$(wc -c <"$1/$2")"
-[ -s "$1/worker" ] && out read "$(grep rchar "/proc/$(cat "$1/worker")/io" 2>/dev/null)"
+here "$1" && [ -s "$1/worker" ] && out read "$(grep rchar "/proc/$(cat "$1/worker")/io" 2>/dev/null)"
 [ -s "$1/log" ] && out log "$(tail -c 2000 "$1/log" | tail -n 1)"
 exit 0
 )sh";
@@ -68,6 +88,7 @@ exit 0
 /// "$1" folder.
 constexpr std::string_view kStop = R"sh(
 runs "$1" || exit 0
+here "$1" || { : >"$1/stop"; exit 0; }
 kill -s TERM -- "-$p" 2>/dev/null
 i=0
 while kill -s 0 -- "-$p" 2>/dev/null && [ $i -lt 20 ]; do sleep 0.1; i=$((i + 1)); done
@@ -94,14 +115,14 @@ constexpr std::string_view kRemove = R"sh(
 c=$1; shift; n=0
 for d; do
   [ -e "$c/$d" ] || continue
-  if runs "$c/$d"; then kill -s KILL -- "-$p" 2>/dev/null; fi
+  if runs "$c/$d" && here "$c/$d"; then kill -s KILL -- "-$p" 2>/dev/null; fi
   rm -rf -- "$c/$d" && n=$((n + 1))
 done
 rmdir -- "$c/bin" "$c/packs" "$c" 2>/dev/null
 out removed "$n"
 )sh";
 
-std::string withRuns(std::string_view script) { return std::string(kRuns) + std::string(script); }
+std::string withRuns(std::string_view script) { return withOwnership(kRuns) + std::string(script); }
 
 std::optional<std::uint64_t> sizeIn(const std::map<std::string, std::string, std::less<>>& records) {
     const auto size = records.find("size");
@@ -117,29 +138,27 @@ Error failed(const capture::RemoteShell& shell, const HostLook& look, std::strin
     return Error{"remote.pack_failed", look.path, {}, {{"host", shell.target().name}, {"reason", std::move(reason)}}};
 }
 
-/// Also once the caller has cancelled.
-void stopPack(capture::RemoteShell& shell, const HostLook& look, const HostPack& pack) {
+/// Once the caller has cancelled, unless it leaves the pack to the host.
+void stopPack(capture::RemoteShell& shell, const HostLook& look, const HostPack& pack,
+              const capture::CancelCheck& isLeft) {
+    if (isLeft && isLeft()) return;
     const capture::CancelCheck before = shell.cancelCheck();
-    shell.setCancelCheck({});
+    shell.setCancelCheck(isLeft);
     const std::vector<std::string> arguments{pack.folder(look)};
     (void)shell.run(withRuns(kStop), arguments, {std::size_t{1} << 16, std::chrono::seconds(5)});
     shell.setCancelCheck(before);
 }
 
 /// How far the worker is: "rchar: 123" of its /proc/PID/io.
-void showProgress(std::string_view line, std::uint64_t total, std::uint64_t& shown, ProgressSlot& progress) {
+void showProgress(std::string_view line, CountedPart& progress) {
     const std::size_t colon = line.find(':');
     if (colon == line.npos) return;
-    const auto bytes = wholeNumber<std::uint64_t>(trimmed(line.substr(colon + 1))).value_or(0);
-    const std::uint64_t now = std::clamp(bytes, shown, total);
-    progress.addDone(now - shown);
-    shown = now;
+    progress.reach(wholeNumber<std::uint64_t>(trimmed(line.substr(colon + 1))).value_or(0));
 }
 
 Result<std::uint64_t> awaitPack(capture::RemoteShell& shell, const HostLook& look, const HostPack& pack,
-                                ProgressSlot& progress) {
+                                CountedPart& progress) {
     const std::vector<std::string> arguments{pack.folder(look), pack.name};
-    std::uint64_t shown = 0;
     // Small captures are ready at once, large ones take minutes.
     auto pause = std::chrono::milliseconds(100);
     while (true) {
@@ -155,7 +174,7 @@ Result<std::uint64_t> awaitPack(capture::RemoteShell& shell, const HostLook& loo
         // A pack has its name once it is whole.
         if (const auto size = sizeIn(records); size && *size > 0 && !records.contains("runs")) return *size;
         if (!records.contains("runs")) return failed(shell, look, "the program there was ended");
-        showProgress(records["read"], look.bytes, shown, progress);
+        showProgress(records["read"], progress);
         const auto until = std::chrono::steady_clock::now() + pause;
         while (std::chrono::steady_clock::now() < until) {
             if (shell.cancelCheck() && shell.cancelCheck()()) return Cancelled{};
@@ -186,18 +205,18 @@ Result<std::optional<std::uint64_t>> findPack(const capture::RemoteShell& shell,
 }
 
 Result<std::uint64_t> makePack(capture::RemoteShell& shell, const HostLook& look, const HostPack& pack,
-                               ProgressSlot& progress) {
-    progress.addTotal(look.bytes);
-    const std::vector<std::string> arguments{pack.folder(look),         pack.name, pack.program, look.path,
-                                             std::to_string(pack.jobs), pack.ranks};
+                               CountedPart& progress, const capture::CancelCheck& isLeft) {
+    progress.setTotal(look.bytes);
+    const std::vector<std::string> arguments{pack.folder(look),         pack.name,  pack.program,    look.path,
+                                             std::to_string(pack.jobs), pack.ranks, look.cacheFolder};
     const auto started = shell.run(withRuns(kStart), arguments);
     if (!started.ok()) {
-        if (started.cancelled()) stopPack(shell, look, pack);
+        if (started.cancelled()) stopPack(shell, look, pack, isLeft);
         return started.as<std::uint64_t>();
     }
     if (started.value().status != 0) return failed(shell, look, std::string(lastLine(started.value().errors)));
     auto size = awaitPack(shell, look, pack, progress);
-    if (size.cancelled()) stopPack(shell, look, pack);
+    if (size.cancelled()) stopPack(shell, look, pack, isLeft);
     return size;
 }
 

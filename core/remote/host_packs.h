@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/base/threads/progress.h"
 #include "core/base/values/result.h"
 #include "core/capture/targets/remote_shell.h"
+#include "core/remote/counted_part.h"
 #include "core/remote/host_look.h"
 
 #include <cstdint>
@@ -31,12 +31,15 @@ Result<std::optional<std::uint64_t>> findPack(const capture::RemoteShell& shell,
                                               const HostPack& pack);
 
 /// Makes a pack on the host, and waits for it. It lives on there if the connection ends, and a later call waits for the
-/// one that is being made; cancelling ends it. Progress counts bytes of the capture that were read there.
+/// one that is being made, also on another node that has the same home; cancelling ends it. Progress counts bytes of
+/// the capture that were read there.
 ///
+/// @param isLeft  Once it says so cancelling leaves the pack to the host, and waits for nothing; polled as CancelCheck.
+///                May be empty.
 /// @return Its size. Error "remote.pack_failed" {reason}: the last line that the program there wrote, or what the
 ///         system said (no space, quota, rights); Cancelled.
 Result<std::uint64_t> makePack(capture::RemoteShell& shell, const HostLook& look, const HostPack& pack,
-                               ProgressSlot& progress);
+                               CountedPart& progress, const capture::CancelCheck& isLeft = {});
 
 /// A part of the cache of a host that was put there by us.
 struct HostEntry {

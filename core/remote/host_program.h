@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/base/threads/progress.h"
 #include "core/base/values/result.h"
 #include "core/capture/targets/remote_shell.h"
+#include "core/remote/counted_part.h"
 #include "core/remote/host_look.h"
 
 #include <cstdint>
@@ -35,17 +35,24 @@ std::vector<std::filesystem::path> standardProgramFolders();
 std::optional<ProgramArchive> findProgramArchive(const std::vector<std::filesystem::path>& folders,
                                                  const std::string& machine);
 
+/// Where the program lies on a host that putProgram() puts there.
+std::string ownProgramThere(const HostLook& look);
+
+/// Whether it is there, and all of it belongs to the account, with nobody else who can change it. Nothing is run.
+Result<bool> isOwnProgram(const capture::RemoteShell& shell, const HostLook& look);
+
 /// Whether a program on a host runs there and makes packs that this one reads. Runs it.
 /// @return Error only where the host cannot be reached, or what it says has no end.
 Result<bool> isFittingProgram(const capture::RemoteShell& shell, const std::string& program);
 
 /// Puts an archive's program into the folder of programs of a host, through the shell: what was sent stays if the line
 /// is cut, and a later call goes on with it; the whole is compared by its checksum, unpacked beside, tried, and gets
-/// its name then. Progress counts bytes of the archive.
+/// its name then. Several clients may do so at the same time: each goes on with what is there. Progress counts bytes of
+/// the archive.
 ///
 /// @return The program there. Error "remote.not_put" {reason}; "remote.no_execution" {reason} if nothing can be run
 ///         there, or "remote.other_version" if it makes other packs: nothing is left then. Also errors of the shell.
 Result<std::string> putProgram(const capture::RemoteShell& shell, const HostLook& look, const ProgramArchive& archive,
-                               ProgressSlot& progress);
+                               CountedPart& progress);
 
 }  // namespace altiscope::remote

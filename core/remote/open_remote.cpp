@@ -1,8 +1,10 @@
 #include "core/remote/open_remote.h"
 
 #include "core/base/text/amount_text.h"
+#include "core/base/text/catalogue.h"
 #include "core/base/values/parse.h"
 #include "core/capture/session/fetch.h"
+#include "core/pack/pack_file.h"
 #include "core/remote/fetched_cache.h"
 #include "core/remote/host_look.h"
 #include "core/remote/host_packs.h"
@@ -32,6 +34,12 @@ std::string filesWords(std::uint64_t files) { return std::to_string(files) + (fi
 
 bool isBrokenLine(const Error& error) {
     return error.code == "capture.ssh.unreachable" || error.code == "capture.remote.no_reply";
+}
+
+/// Errors with files here name no host.
+bool namesHost(const Error& error) {
+    return std::any_of(error.parameters.begin(), error.parameters.end(),
+                       [](const auto& parameter) { return parameter.first == "host"; });
 }
 
 /// Counts bytes of a file that grows while it is fetched, whatever copies it.
@@ -88,6 +96,9 @@ public:
         auto look = lookAtHost(m_shell, m_request.place);
         if (!look.ok()) return look.as<std::filesystem::path>();
         m_look = std::move(look).value();
+        if (!m_look.unread.empty())
+            say(host() + ": not all of " + m_look.path + " can be read: " + m_look.unread +
+                (m_look.unread.ends_with('.') ? "" : "."));
         if (m_request.onlyFiles) return files(true);
         m_pack.ranks = m_request.ranks ? rangesText(*m_request.ranks) : std::string();
         m_pack.key = sourceKey(m_look, {"pack", formatsLine(), m_pack.ranks});
@@ -96,9 +107,12 @@ public:
         const std::string entry = entryKey(m_pack.key);
         const auto folder = m_cache.entry(entry) / "pack";
         std::error_code error;
-        if (const auto here = folder / m_pack.name; std::filesystem::is_regular_file(here, error)) {
+        m_cache.hold(entry);
+        if (const auto here = folder / m_pack.name; std::filesystem::exists(folder, error)) {
             m_cache.touch(entry);
-            return here;
+            if (hasDirectory(here)) return here;
+            say(host() + ": the pack that was fetched is damaged; it is fetched again.");
+            std::filesystem::remove_all(folder, error);
         }
         auto size = packThere();
         if (!size.ok()) return size.as<std::filesystem::path>();
@@ -106,6 +120,8 @@ public:
         say(host() + ": the pack (" + bytesWords(*size.value()) + ") is fetched.");
         auto done = fetch(m_pack.folder(m_look), {{m_pack.name, *size.value()}}, entry, folder);
         if (!done.ok()) return done.as<std::filesystem::path>();
+        auto checked = checkPack(folder);
+        if (!checked.ok()) return checked.as<std::filesystem::path>();
         sweepHost();
         return folder / m_pack.name;
     }
@@ -145,6 +161,40 @@ private:
     }
     bool agrees(const ConsentRequest& request) const { return m_request.agrees && m_request.agrees(request); }
 
+    static bool hasDirectory(const std::filesystem::path& file) {
+        const auto opened = pack::PackFile::open(file);
+        return opened.ok() && !opened.value()->wholeUntil();
+    }
+
+    /// Reads a pack that was fetched, as a host without sha256sum compares nothing. One that is not whole stays neither
+    /// here nor there.
+    Result<Done> checkPack(const std::filesystem::path& folder) {
+        const auto problem = [&]() -> Result<std::string> {
+            const auto opened = pack::PackFile::open(folder / m_pack.name);
+            if (!opened.ok()) return std::string("is none");
+            if (opened.value()->wholeUntil()) return std::string("has no end");
+            for (const pack::PackSection& section : opened.value()->sections()) {
+                const auto table = opened.value()->table(section);
+                if (!table.ok()) return std::string("is damaged");
+                for (const pack::BlockEntry& entry : table.value()) {
+                    if (m_cancel.cancelled()) return Cancelled{};
+                    if (!opened.value()->block(section, entry).ok()) return std::string("is damaged");
+                }
+            }
+            return std::string();
+        }();
+        if (!problem.ok()) return problem.as<Done>();
+        if (problem.value().empty()) return Done{};
+        std::error_code error;
+        std::filesystem::remove_all(folder, error);
+        if (const auto there = listHostCache(m_shell); there.ok() && there.value().folder == m_look.cacheFolder)
+            (void)removeFromHost(m_shell, there.value(), {{"pack", m_pack.key, {}, 0, 0}});
+        return Error{"remote.pack_failed",
+                     m_look.path,
+                     {},
+                     {{"host", host()}, {"reason", m_pack.name + ", as it was fetched, " + problem.value()}}};
+    }
+
     /// The pack on the host, and its size; nullopt: the user wants files, or there is no other way.
     Result<std::optional<std::uint64_t>> packThere() {
         auto found = findPack(m_shell, m_look, m_pack);
@@ -156,28 +206,30 @@ private:
         say(host() + ": a pack of " + m_look.path + " (" + filesWords(m_look.files.size()) + ", " +
             bytesWords(m_look.bytes) + ") is made there on " + std::to_string(m_pack.jobs) +
             (m_pack.jobs == 1 ? " core." : " cores."));
-        auto made = again([this] { return makePack(m_shell, m_look, m_pack, m_progress); });
+        CountedPart part(m_progress);
+        auto made = again([&] { return makePack(m_shell, m_look, m_pack, part, m_request.isLeft); });
         if (!made.ok()) return made.as<std::optional<std::uint64_t>>();
         return std::optional(made.value());
     }
 
     /// A program on the host that fits; empty: none.
     Result<std::string> chooseProgram() {
-        const std::string ours = m_look.cacheFolder + "/bin/" + programFolderName(m_look.machine) + "/altiscope-cli";
-        const auto fits = isFittingProgram(m_shell, ours);
-        if (!fits.ok()) return fits.as<std::string>();
-        if (fits.value()) return ours;
-        if (m_look.systemProgram.empty()) return putThere();
-        auto request = consent(ConsentRequest::Kind::RunProgram);
-        request.program = m_look.systemProgram;
-        if (!m_look.hasPacks && !agrees(request)) {
-            m_isDeclined = true;
-            return std::string();
+        const auto isOwn = isOwnProgram(m_shell, m_look);
+        if (!isOwn.ok()) return isOwn.as<std::string>();
+        for (const std::string& program :
+             {isOwn.value() ? ownProgramThere(m_look) : std::string(), m_look.systemProgram}) {
+            if (program.empty()) continue;
+            auto request = consent(ConsentRequest::Kind::RunProgram);
+            request.program = program;
+            if (!m_look.hasPacks && !agrees(request)) {
+                m_isDeclined = true;
+                return std::string();
+            }
+            const auto fits = isFittingProgram(m_shell, program);
+            if (!fits.ok()) return fits.as<std::string>();
+            if (fits.value()) return program;
+            say(host() + ": " + program + " does not make packs that this version reads.");
         }
-        const auto also = isFittingProgram(m_shell, m_look.systemProgram);
-        if (!also.ok()) return also.as<std::string>();
-        if (also.value()) return m_look.systemProgram;
-        say(host() + ": " + m_look.systemProgram + " does not make packs that this version reads.");
         return putThere();
     }
 
@@ -196,7 +248,8 @@ private:
             return std::string();
         }
         say(host() + ": altiscope-cli is put there.");
-        auto put = again([&] { return putProgram(m_shell, m_look, *archive, m_progress); });
+        CountedPart part(m_progress);
+        auto put = again([&] { return putProgram(m_shell, m_look, *archive, part); });
         if (put.failed() && put.error().code == "remote.no_execution") {
             say(host() + ": nothing can be run in " + m_look.cacheFolder + ".");
             return std::string();
@@ -225,6 +278,7 @@ private:
         const auto folder = m_cache.entry(key) / "files" / m_look.name();
         std::error_code error;
         const auto opened = m_look.isFolder ? folder : folder / m_look.name();
+        m_cache.hold(key);
         if (std::filesystem::exists(folder, error)) {
             m_cache.touch(key);
             return opened;
@@ -252,8 +306,11 @@ private:
         std::error_code error;
         std::filesystem::create_directories(folder.parent_path(), error);
         if (error) return Error{"remote.no_cache", folder, {}, {{"host", host()}}};
+        m_cache.hold(key);
         m_cache.touch(key);
-        m_cache.sweep(key);
+        std::uint64_t bytes = 0;
+        for (const capture::RemoteFile& file : files) bytes += file.size;
+        m_cache.sweep(key, bytes);
         auto partial = folder;
         partial += ".partial";
         std::vector<std::filesystem::path> growing;
@@ -269,6 +326,9 @@ private:
         });
         // The folder appears when it is whole: another process was faster.
         if (done.failed() && std::filesystem::is_directory(folder, error)) return Done{};
+        if (done.failed() && !namesHost(done.error()))
+            return Error{
+                "remote.not_fetched", m_look.path, {}, {{"host", host()}, {"reason", errorText(done.error(), "en")}}};
         return done;
     }
 

@@ -46,17 +46,24 @@ struct RemoteRequest {
     std::function<bool(const ConsentRequest&)> agrees;
     /// Takes what happens, as a sentence for a person; may be empty. The same thread.
     std::function<void(const std::string&)> onMessage{};
+    /// Once it says so cancelling leaves a pack that is being made to its host, which a later call takes up; polled on
+    /// the same thread. May be empty.
+    std::function<bool()> isLeft{};
 };
 
 /// Makes a capture on a host one that can be opened here, and leaves the capture as it is: its pack is made there in
 /// the account's cache, unless it is there, and fetched, unless it is here. Where nothing can be run, or the user does
 /// not want it, the files themselves are fetched. Whatever was agreed to holds for the host until `remote remove`.
 ///
+/// A program that was put there is run only where all of it belongs to the account, and nobody else can change it; a
+/// pack that is not whole is fetched anew.
+///
 /// A later call goes on with a pack that is being made there, and with files that were fetched in part. A line that
 /// breaks is made anew twice.
 ///
-/// @return The pack, or the folder or file, in FetchedCache. Cancelled within 100 ms; then a pack that is being made
-///         there is ended. Error "remote.*" or "capture.*", each with the name of the host.
+/// @return The pack, or the folder or file, in FetchedCache. Cancelled within 100 ms, and up to ten seconds until a
+///         pack that is being made there is ended, unless it is left. Error "remote.*" or "capture.*", each
+///         with the name of the host.
 /// @note   Blocks; any thread, one for each call. Progress counts bytes: of the archive that is put, of the capture as
 ///         it is read there, then of what is fetched.
 Result<std::filesystem::path> openRemote(const RemoteRequest& request, ProgressSlot& progress,

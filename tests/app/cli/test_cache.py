@@ -316,14 +316,15 @@ class ManyRanks(CacheTest):
 
 class Command(CacheTest):
     def test_empty_list(self):
-        self.assertEqual(self.list(), {"folder": self.cache, "bytes": 0, "entries": []})
+        self.assertEqual(self.list(), {"folder": self.cache, "bytes": 0, "entries": [],
+                                       "fetched": {"folder": self.cache + "-remote", "bytes": 0, "entries": []}})
         self.assertEqual(result("cache", "list", XDG_CACHE_HOME=self.home), f"0 entries, 0 bytes in {self.cache}\n")
         self.assertFalse(os.path.exists(self.home), "looking makes no folder")
 
     def test_list(self):
         self.query()
         found = self.list()
-        self.assertEqual(list(found), ["folder", "bytes", "entries"])
+        self.assertEqual(list(found), ["folder", "bytes", "entries", "fetched"])
         self.assertEqual(sorted(entry["file"] for entry in found["entries"]), self.files())
         self.assertEqual(found["bytes"], sum(os.path.getsize(file) for file in self.files()))
         for entry in found["entries"]:
@@ -348,7 +349,7 @@ class Command(CacheTest):
         expected = self.query()
         write(os.path.join(self.cache, "notes.txt"), "somebody else's")
         self.assertEqual(json.loads(result("cache", "clear", "--json", XDG_CACHE_HOME=self.home)),
-                         {"folder": self.cache, "removed": 2})
+                         {"folder": self.cache, "removed": 2, "fetched": 0})
         self.assertEqual(self.files(), [os.path.join(self.cache, "notes.txt")])
         self.assertEqual(result("cache", "clear", XDG_CACHE_HOME=self.home), f"Removed 0 entries from {self.cache}\n")
         self.assertEqual(self.query(), expected)

@@ -67,6 +67,10 @@ class RemoteTest(SshTest):
     def on_host(self, *names):
         return os.path.join(self.home, ".cache", "altiscope", *names)
 
+    def program_there(self):
+        versions = self.run_cli("remote", "formats")[0].decode().split()
+        return self.on_host("bin", f"pack{versions[1]}-store{versions[3]}-{MACHINE}", "altiscope-cli")
+
     def fetched_packs(self):
         return glob.glob(self.path("cache", "altiscope-remote", "*", "pack", "*.altipack"))
 
@@ -161,7 +165,95 @@ class Opened(RemoteTest):
             self.assertTrue(read(pack) == whole)
 
 
+    def test_a_damaged_pack_here_is_fetched_again(self):
+        self.query("trainer:runs/a run", "SELECT 1", "--yes")
+        pack = self.fetched_packs()[0]
+        whole = read(pack)
+        os.truncate(pack, len(whole) - 10)
+        self.assertIn("is damaged", self.query("trainer:runs/a run", "SELECT 1")[1])
+        self.assertTrue(read(pack) == whole)
+        self.assertEqual(len(self.packed()), 1)
+
+    def test_the_cache_command_knows_what_was_fetched(self):
+        self.query("trainer:runs/a run", "SELECT 1", "--yes")
+        text = self.run_cli("cache", "list", "--json")[0].decode()
+        check_schema(self, "cache-list", text)
+        fetched = json.loads(text)["fetched"]
+        self.assertEqual([entry["content"] for entry in fetched["entries"]], ["a run.altipack"])
+        self.assertEqual(fetched["bytes"], os.path.getsize(self.fetched_packs()[0]))
+        self.assertIn("fetched from hosts in " + fetched["folder"], self.run_cli("cache", "list")[0].decode())
+        text = self.run_cli("cache", "clear", "--json")[0].decode()
+        check_schema(self, "cache-clear", text)
+        self.assertEqual(json.loads(text)["fetched"], 1)
+        self.assertEqual(self.fetched_packs(), [])
+
+    def test_two_at_once_put_one_program(self):
+        # More than one script carries, so that both send parts of it.
+        padding = "".join(f"# {os.urandom(60).hex()}\n" for _ in range(30000))
+        self.offer(f"#!/bin/sh\necho \"$*\" >>{self.calls}\nexec {CLI} \"$@\"\n{padding}")
+        processes = [subprocess.Popen([CLI, "info", "trainer:runs/a run", "--cache-dir", self.path("c" + str(i)), "--yes"], stdin=subprocess.DEVNULL,
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=surroundings(**self.environment)) for i in range(3)]
+        self.processes += processes
+        for process in processes:
+            said = process.communicate(timeout=PATIENCE)[1]
+            self.assertEqual(process.returncode, OK, said)
+        self.assertEqual(os.listdir(self.on_host("bin")), [os.path.basename(os.path.dirname(self.program_there()))])
+
+    def test_a_pack_that_another_node_makes_is_waited_for(self):
+        self.offer(f"#!/bin/sh\necho \"$*\" >>{self.calls}\n[ $1 = remote ] || sleep 3\nexec {CLI} \"$@\"\n")
+        first, second = [[CLI, "info", "trainer:runs/a run", "--cache-dir", self.path("c" + str(i)), "--yes"] for i in range(2)]
+        process = subprocess.Popen(first, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   env=surroundings(**self.environment))
+        self.processes.append(process)
+        folder = os.path.dirname(until(lambda: (glob.glob(self.on_host("packs", "*", "worker")) or [None])[0], "a process there"))
+        # As a node that shares the home sees it.
+        for name, text in (("node", "elsewhere 1"), ("pid", "99999999")):
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write(text)
+        done = subprocess.run(second, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False, env=surroundings(**self.environment))
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertEqual(process.wait(timeout=PATIENCE), OK)
+        self.assertEqual(len(self.packed()), 1)
+
+    def test_some_of_it_cannot_be_read(self):
+        self.program("find", "#!/bin/sh\n/usr/bin/find \"$@\"\necho 'find: locked: Permission denied' >&2\nexit 1\n")
+        out, said = self.query("trainer:runs/a run", "SELECT count(*) FROM slice", "--remote-files")
+        self.assertIn("trainer: not all of ", said)
+        self.assertIn("find: locked: Permission denied", said)
+        self.assertEqual(out, self.query(self.there, "SELECT count(*) FROM slice")[0])
+
+
 class Agreed(RemoteTest):
+    def lay(self, text, mode):
+        """A program lies where one of ours would."""
+        os.makedirs(os.path.dirname(self.program_there()), 0o700)
+        with open(self.program_there(), "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(self.program_there(), mode)
+
+    def test_a_program_that_others_can_change_is_not_run(self):
+        self.lay(f"#!/bin/sh\necho evil >>{self.path('evil')}\nexec {CLI} \"$@\"\n", 0o777)
+        os.mkdir(self.on_host("packs"), 0o700)
+        self.assertIn("is put into", self.query("trainer:runs/a run", "SELECT 1", status=FAILED)[1])
+        self.query("trainer:runs/a run", "SELECT 1", "--yes")
+        self.assertFalse(os.path.exists(self.path("evil")))
+        self.assertEqual(len(self.packed()), 1)
+
+    def test_a_program_that_lies_there_needs_a_yes(self):
+        self.lay(f"#!/bin/sh\necho \"$*\" >>{self.calls}\nexec {CLI} \"$@\"\n", 0o700)
+        said = self.query("trainer:runs/a run", "SELECT 1", status=FAILED)[1]
+        self.assertIn(self.program_there() + " is run there", said)
+        self.assertFalse(os.path.exists(self.calls), "a program ran without a yes")
+        self.query("trainer:runs/a run", "SELECT 1", "--yes")
+        self.assertEqual(len(self.packed()), 1)
+
+    def test_a_folder_of_packs_that_others_can_change_is_not_used(self):
+        os.makedirs(self.on_host("packs"))
+        os.chmod(self.on_host("packs"), 0o777)
+        os.chmod(self.on_host(), 0o700)
+        self.assertIn("is not this account's alone", self.query("trainer:runs/a run", "SELECT 1", "--yes", status=FAILED)[1])
+        self.assertEqual(os.listdir(self.on_host("packs")), [])
+
     def test_declined_puts_nothing(self):
         said = self.query("trainer:runs/a run", "SELECT 1", status=FAILED)[1]
         self.assertIn("Nothing was put or run on trainer", said)

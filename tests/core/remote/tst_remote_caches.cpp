@@ -17,6 +17,9 @@ class TestRemoteCaches : public QObject {
     Q_OBJECT
 private slots:
     void whatIsFetchedStaysWithinALimit();
+    void whatIsAboutToBeFetchedCountsToTheLimit();
+    void whatAProcessHoldsIsNotRemoved();
+    void aPartThatBeginsAnewCountsOnce();
     void aFolderOfSomebodyElseIsNotUsed();
     void packsOfAHostStayWithinALimit();
     void keysTellContentApart();
@@ -49,16 +52,58 @@ void TestRemoteCaches::whatIsFetchedStaysWithinALimit() {
     std::filesystem::create_directory(cache.folder() / "mine");
     std::ofstream(cache.folder() / "mine" / "x") << std::string(9000, 'x');
     // The oldest one is in use.
-    cache.sweep(keyOf('a'));
+    cache.sweep(keyOf('a'), 0);
     QVERIFY(std::filesystem::exists(cache.entry(keyOf('a'))));
     QVERIFY(std::filesystem::exists(cache.entry(keyOf('b'))));
     QVERIFY(!std::filesystem::exists(cache.entry(keyOf('c'))));
     QVERIFY(std::filesystem::exists(cache.folder() / "mine" / "x"));
     makeEntry(cache, keyOf('c'), 2);
     cache.touch(keyOf('c'));
-    cache.sweep(keyOf('a'));
+    cache.sweep(keyOf('a'), 0);
     QVERIFY(std::filesystem::exists(cache.entry(keyOf('c'))));
     QVERIFY(!std::filesystem::exists(cache.entry(keyOf('b'))));
+}
+
+void TestRemoteCaches::whatIsAboutToBeFetchedCountsToTheLimit() {
+    const QTemporaryDir folder;
+    const FetchedCache cache(std::filesystem::path(folder.path().toStdString()) / "altiscope", 2500);
+    QVERIFY(cache.isUsable());
+    makeEntry(cache, keyOf('a'), 2);
+    makeEntry(cache, keyOf('b'), 1);
+    cache.sweep(keyOf('c'), 1000);
+    QVERIFY(!std::filesystem::exists(cache.entry(keyOf('a'))));
+    QVERIFY(std::filesystem::exists(cache.entry(keyOf('b'))));
+}
+
+void TestRemoteCaches::whatAProcessHoldsIsNotRemoved() {
+    const QTemporaryDir folder;
+    const FetchedCache cache(std::filesystem::path(folder.path().toStdString()) / "altiscope", 0);
+    QVERIFY(cache.isUsable());
+    makeEntry(cache, keyOf('a'), 2);
+    makeEntry(cache, keyOf('b'), 1);
+    cache.hold(keyOf('a'));
+    cache.hold(keyOf('a'));
+    cache.hold(keyOf('d'));
+    cache.sweep(keyOf('c'), 1000);
+    QVERIFY(std::filesystem::exists(cache.entry(keyOf('a'))));
+    QVERIFY(!std::filesystem::exists(cache.entry(keyOf('b'))));
+    makeEntry(cache, keyOf('b'), 1);
+    QCOMPARE(cache.entries().size(), std::size_t{2});
+    QCOMPARE(cache.entries()[0].content, std::string("x.altipack"));
+    QCOMPARE(cache.clear(), std::size_t{1});
+    QVERIFY(std::filesystem::exists(cache.entry(keyOf('a'))));
+}
+
+void TestRemoteCaches::aPartThatBeginsAnewCountsOnce() {
+    altiscope::ProgressSlot progress;
+    CountedPart part(progress);
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        part.setTotal(100);
+        part.reach(60);
+    }
+    part.reach(1000);
+    QCOMPARE(progress.sample().total, std::uint64_t{100});
+    QCOMPARE(progress.sample().done, std::uint64_t{100});
 }
 
 void TestRemoteCaches::aFolderOfSomebodyElseIsNotUsed() {

@@ -16,6 +16,7 @@ RemoteOpening::RemoteOpening(remote::RemoteRequest request, QObject* parent)
         QMetaObject::invokeMethod(
             this, [this, text = hostText(text)] { emit message(text); }, Qt::QueuedConnection);
     };
+    m_request.isLeft = [this] { return m_isLeft.load(); };
     const auto work = [this] {
         const auto result = remote::openRemote(m_request, m_progress, m_cancel);
         QMetaObject::invokeMethod(
@@ -32,6 +33,7 @@ RemoteOpening::RemoteOpening(remote::RemoteRequest request, QObject* parent)
 }
 
 RemoteOpening::~RemoteOpening() {
+    m_isLeft = true;
     cancel();
     if (m_thread.joinable()) m_thread.join();
 }

@@ -25,9 +25,11 @@ class RemoteOpening : public QObject {
 public:
     /// Begins at once. @param request  Without `agrees` and `onMessage`, which are this one's.
     explicit RemoteOpening(remote::RemoteRequest request, QObject* parent = nullptr);
-    /// Cancels, and waits for the end: 100 ms, and up to five seconds until a pack that is being made there has ended.
+    /// Cancels, and waits for the end: 100 ms. A pack that is being made there goes on, and a later opening takes it
+    /// up; only cancel() ends it.
     ~RemoteOpening() override;
 
+    /// Ends also a pack that is being made there, while this object lives.
     void cancel();
     /// The user's decision on consentNeeded().
     void decide(bool agrees);
@@ -48,6 +50,7 @@ private:
     remote::RemoteRequest m_request;
     ProgressSlot m_progress;
     CancelToken m_cancel;
+    std::atomic<bool> m_isLeft{false};  ///< Nobody waits any more.
     std::mutex m_mutex;
     std::condition_variable m_decided;
     std::optional<bool> m_decision;
