@@ -199,6 +199,53 @@ class Hosts(UnitsTest):
         self.assertTrue(os.path.exists(trace))
 
 
+class Mended(UnitsTest):
+    def trace_of(self, rank):
+        return sorted(os.path.join(folder, "trace_view.json") for folder, _, names in os.walk(self.capture)
+                      if "trace_view.json" in names)[rank]
+
+    def test_a_note_overwrites_nothing_else(self):
+        kept = next(os.path.join(folder, name) for folder, _, names in os.walk(self.capture) for name in names
+                    if name.startswith("profiler_info"))
+        before = tree_hash(self.capture)
+        out, other = self.path("x.altipack"), self.path("mine.txt")
+        self.assertEqual(run("pack", self.capture, "--out", out, "--note", kept).returncode, FAILED)
+        self.assertEqual(tree_hash(self.capture), before)
+        with open(other, "w", encoding="utf-8") as file:
+            file.write("mine")
+        done = run("pack", self.capture, "--out", out, "--note", other)
+        self.assertEqual(done.returncode, FAILED)
+        self.assertIn("is no note of a unit", done.stderr)
+        with open(other, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "mine")
+        note = self.path("note.json")
+        for _ in range(2):
+            result("pack", self.capture, "--out", out, "--note", note)
+
+    def test_a_path_of_two_lines_is_no_command(self):
+        done = run("pack", self.capture, "--out", self.path("a\ntouch x"), "--engine", "script")
+        self.assertEqual(done.returncode, FAILED)
+        self.assertIn("A command is one line", done.stderr)
+        self.assertEqual(done.stdout, "")
+
+    def test_other_options_are_other_units(self):
+        self.run_lines(self.pack("--engine", "script").stdout)
+        done = self.pack("--engine", "script", "--without", "args", status=FAILED)
+        self.assertIn("--without", done.stderr)
+        self.pack("--engine", "script")
+
+    def test_a_unit_with_a_lost_rank_is_not_done(self):
+        with open(self.trace_of(1), "w", encoding="utf-8") as file:
+            file.write("garbage")
+        words = ("--engine", "ssh", "--hosts-file", self.path("hosts"), "--ranks-per-task", "2", "--strict")
+        with open(self.path("hosts"), "w", encoding="utf-8") as file:
+            file.write("local\n")
+        done = run("pack", self.capture, "--out", self.packs, *words)
+        self.assertNotEqual(done.returncode, OK)
+        unit = self.units()[0]
+        self.assertIn("trace_view.json", unit["reason"], unit)
+
+
 # A Slurm of one node: sbatch runs the tasks in the background, one after the other; the table of tasks is a file.
 SLURM = r'''#!@python@
 import json, os, re, subprocess, sys
