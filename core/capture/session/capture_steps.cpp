@@ -294,7 +294,7 @@ Result<Done> CaptureRun::rewriteConfigs(std::int64_t step) {
         const auto restored = restoreConfig(*opened.value(), target.config, m_record.id, false);
         if (!restored.ok()) return restored.template as<Done>();
         // Somebody else's file stays as it is; nothing of ours lies beside it any more.
-        target.isConfigChanged = restored.value() == Restored::Yes;
+        target.isConfigChanged = !restored.value().isChangedByOthers;
         if (!target.isConfigChanged) return Done{};
         return writeConfig(*opened.value(), target.config, target.original, plan.value().file, ownerText(m_record.id));
     });

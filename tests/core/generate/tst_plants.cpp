@@ -141,7 +141,8 @@ private slots:
     }
 
     void smallPacketsBetweenHostsDoNotCountAsLarge() {
-        const RunConditions conditions{{}, 0, 0, false, {Plant{FaultKind::SmallPackets, 0, 0, 0, {}}}};
+        RunConditions conditions;
+        conditions.plants = {Plant{FaultKind::SmallPackets, 0, 0, 0, {}}};
         const RunPlan plan = planRun({16, 1, 1, 1}, 1, conditions);
         // Packets of RDMA above 500 kB are large ones.
         for (const std::uint64_t bytes : {std::uint64_t{1} << 20U, std::uint64_t{1} << 26U, std::uint64_t{1} << 27U})
@@ -256,7 +257,7 @@ private slots:
             QCOMPARE(places, (std::vector<std::pair<int, int>>{{1, 6}, {1, 7}}));
         }
         const auto capture = made({"--ranks", "2", "--steps", "4", "--layers", "1"}, "fail-slow=1:6-7:clock:40");
-        for (std::size_t rank = 0; rank < 2; ++rank) {
+        for (int rank = 0; rank < 2; ++rank) {
             std::vector<int> points;
             for (const Json& event : fileJson(capture->output(rank) / "trace_view.json")) {
                 if (event["name"] == "AI Core Freq" && event["ph"] == "C") points.push_back(event["args"]["MHz"]);
