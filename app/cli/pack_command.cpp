@@ -272,7 +272,10 @@ int runPack(std::span<const std::string> arguments, CommandContext& context) {
     if (words.problem.empty()) words.problem = unitsProblem(read);
     if (!words.problem.empty()) return reportWrongUsage("pack", words.problem);
     for (const std::string& capture : words.captures)
-        if (liesInCapture(capture, words.out)) return reportError({"export.inside_capture", words.out, {}, {}});
+        for (const std::string& file : {words.out, read.value("--note").value_or(words.out)})
+            if (liesInCapture(capture, file)) return reportError({"export.inside_capture", file, {}, {}});
+    if (read.has("--note") && !mayBecomeNote(*read.value("--note")))
+        return reportError({"pack.note.other", *read.value("--note"), {}, {}});
     WorkerArena arena(context.options.jobs);
     if (read.has("--engine")) return runUnits(read, words.options.ranks, context, arena);
     std::string reason;

@@ -90,10 +90,11 @@ std::optional<int> makePlan(const CommandArguments& words, const std::optional<s
     const auto identity = identifyCapture(path, context.cancel);
     if (identity.cancelled()) return kCancelled;
     if (identity.ok()) plan.identity = identity.value();
-    if (const auto without = words.value("--without")) plan.options.insert(plan.options.end(), {"--without", *without});
+    if (const auto without = words.value("--without")) plan.content = {"--without", *without};
+    if (context.options.prefer) plan.content.insert(plan.content.end(), {"--prefer", *context.options.prefer});
+    plan.options = plan.content;
     if (context.options.jobs > 0)
         plan.options.insert(plan.options.end(), {"--jobs", std::to_string(context.options.jobs)});
-    if (context.options.prefer) plan.options.insert(plan.options.end(), {"--prefer", *context.options.prefer});
     // The packs are what is kept.
     if (context.options.cacheDir)
         plan.options.insert(plan.options.end(),
@@ -168,11 +169,15 @@ int runUnits(const CommandArguments& words, const std::optional<std::vector<std:
     }
     if (context.options.json) context.out.write(unitsToJson(plan.units));
     else if (isScript) context.out.write(unitCommands(plan));
-    if (!context.options.quiet && (isScript || packed == plan.units.size())) printMessage(summary(plan));
-    for (std::size_t i = 0; i < plan.units.size(); ++i)
+    if (!context.options.quiet || (!isScript && packed < plan.units.size())) printMessage(summary(plan));
+    bool lacksAny = false;
+    for (std::size_t i = 0; i < plan.units.size(); ++i) {
         if (plan.units[i].state == PackUnit::State::Failed) printMessage(failureText(plan, i));
+        lacksAny = lacksAny || (plan.units[i].state == PackUnit::State::Done && !plan.units[i].reason.empty());
+    }
     if (error) return reportError(*error);
-    return isScript || packed == plan.units.size() ? kOk : kFailed;
+    if (!isScript && packed < plan.units.size()) return kFailed;
+    return lacksAny && context.options.strict ? kPartialData : kOk;
 }
 
 }  // namespace altiscope::cli

@@ -261,17 +261,24 @@ Result<Done> writeClusterPack(const stdfiles::path& folder, const CancelToken& c
     }
     const auto rows = mergedGroups(groups, cancel);
     list.hasGroups = rows != nullptr;
-    const std::string listText = ranksToJson(list), sourcesText = dumpJson(sources);
+    // Without the sums of steps where there is no end of them.
+    if (sumsToJson(known).size() > kMaxJsonBytes)
+        for (RankSums& rank : known) rank.steps.clear();
+    const std::string listText = ranksToJson(list), sourcesText = dumpJson(sources), sumsText = sumsToJson(known),
+                      notesText = reader::diagnosticsJson(mergedDiagnostics(notes));
     if (cancel.cancelled()) return Cancelled{};
+    for (const std::string* text : {&listText, &sourcesText, &sumsText, &notesText})
+        if (text->size() > kMaxJsonBytes)
+            return Error{"pack.too_large", folder.string(), {}, {{"megabytes", std::to_string(kMaxJsonBytes >> 20U)}}};
     const std::string all = listText + sourcesText;
     PendingFile file(folder / kClusterPack, PendingFile::Access::Shared, &cancel);
     SectionWriter writer(file, XXH3_64bits(all.data(), all.size()), cancel);
     const auto texts = [&](SectionKind kind, std::uint32_t version, const std::string& content) {
         return writer.add(codedSection(kind, version, content, BlockContent::Texts, cancel));
     };
-    bool isWell = file.opened() && texts(SectionKind::Sums, kSumsVersion, sumsToJson(known)) &&
+    bool isWell = file.opened() && texts(SectionKind::Sums, kSumsVersion, sumsText) &&
                   texts(SectionKind::Ranks, kJsonVersion, listText) &&
-                  texts(SectionKind::Diagnostics, kJsonVersion, reader::diagnosticsJson(mergedDiagnostics(notes))) &&
+                  texts(SectionKind::Diagnostics, kJsonVersion, notesText) &&
                   texts(SectionKind::Provenance, kJsonVersion, sourcesText);
     if (isWell && rows != nullptr) isWell = writer.add(storeSection(SectionKind::Groups, nullptr, rows.get(), cancel));
     isWell = isWell && writer.finish() && file.keep();

@@ -60,7 +60,8 @@ Result<std::vector<std::optional<RankSums>>> packSums(const PackSet& set, const 
 
 /// Writes the pack of sums of a folder of packs: its list of ranks, sums, diagnostics, provenance and groups, and no
 /// events. Reads no rank.
-/// @return Cancelled, Error as openPackSet(), or "pack.not_written" {reason}.
+/// @return Cancelled, Error as openPackSet(), "pack.too_large" (a list is larger than a reader accepts,
+///         also without the sums of steps), or "pack.not_written" {reason}.
 Result<Done> writeClusterPack(const std::filesystem::path& folder, const CancelToken& cancel);
 
 }  // namespace altiscope::pack

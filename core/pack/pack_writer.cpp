@@ -104,15 +104,41 @@ std::string below(const std::string& name, const std::string& path) {
     return path.empty() || path == "." ? name : name + "/" + path;
 }
 
+/// Calls take(part, isFolder) with the names of folders in the text that tells a rank from others, "run_2/a · NPU 3",
+/// and with all between them.
+template <class Take>
+void eachPlacePart(std::string_view place, const Take& take) {
+    constexpr std::string_view kDot = " · ", kDevice = "NPU ";
+    while (!place.empty()) {
+        const std::size_t end = std::min({place.find(kDot), place.find('/'), place.size()});
+        const std::string_view part = place.substr(0, end);
+        const bool isDevice =
+            part.starts_with(kDevice) && part.find_first_not_of("0123456789", kDevice.size()) == std::string_view::npos;
+        take(part, !isDevice && !part.empty() && part != ".");
+        place.remove_prefix(end);
+        const std::size_t between = place.starts_with('/') ? 1 : place.empty() ? 0 : kDot.size();
+        take(place.substr(0, between), false);
+        place.remove_prefix(between);
+    }
+}
+
+std::string redactedPlace(const RankInfo& info, const Redaction& redaction) {
+    if (info.place == info.path) return redaction.path(info.place);
+    std::string place;
+    eachPlacePart(info.place, [&](std::string_view part, bool isFolder) {
+        place += !isFolder ? std::string(part) : part == info.host ? redaction.host(part) : redaction.path(part);
+    });
+    return place;
+}
+
 void redact(RankInfo& info, const Redaction& redaction) {
-    info.place =
-        info.path.find(info.place) == std::string::npos ? redaction.text(info.place) : redaction.path(info.place);
-    info.host = redaction.text(info.host);
+    info.place = redactedPlace(info, redaction);
+    info.host = redaction.host(info.host);
     info.path = redaction.path(info.path);
     for (std::string& other : info.alternatives) other = redaction.path(other);
     for (auto& [key, value] : info.metadata) {
+        value = redaction.text(value, key);
         key = redaction.text(key);
-        value = redaction.text(value);
     }
 }
 
@@ -125,8 +151,8 @@ Diagnostics diagnosticsOf(Captures captures, const std::vector<std::string>& nam
                 const std::string path = below(names[i], std::string(file));
                 return redaction == nullptr ? path : redaction->path(path);
             },
-            [&](std::string_view value) {
-                return redaction == nullptr ? std::string(value) : redaction->text(value);
+            [&](std::string_view name, std::string_view value) {
+                return redaction == nullptr ? std::string(value) : redaction->text(value, name);
             }));
     }
     return all;
@@ -313,7 +339,9 @@ void learnCapture(const CaptureStore& capture, Redaction& redaction) {
         const RankInfo& info = rank.info;
         redaction.learnHost(info.host);
         redaction.learnPath(info.path);
-        redaction.learn(info.place);
+        eachPlacePart(info.place, [&](std::string_view part, bool isFolder) {
+            if (isFolder && part != info.host) redaction.learnPath(part);
+        });
         for (const std::string& other : info.alternatives) redaction.learnPath(other);
         for (const auto& [key, value] : info.metadata) {
             redaction.learn(key);

@@ -27,6 +27,35 @@ bool isGeneric(std::string_view word) {
            std::find(std::begin(kGeneric), std::end(kGeneric), word) != std::end(kGeneric);
 }
 
+/// 12, 1.5, 0x7f00.
+bool isNumber(std::string_view text) {
+    const bool isHex = text.starts_with("0x") || text.starts_with("0X");
+    const std::string_view digits = isHex ? text.substr(2) : text;
+    return std::count(digits.begin(), digits.end(), '.') < 2 &&
+           digits.find_first_not_of(isHex ? "0123456789abcdefABCDEF" : "0123456789.") == std::string_view::npos;
+}
+
+/// Without the port behind one colon: "gpu7:29500".
+std::string_view withoutPort(std::string_view name) {
+    const std::size_t colon = name.find(':');
+    const bool isPort = colon != std::string_view::npos && colon > 0 && colon + 1 < name.size() &&
+                        name.find_first_not_of("0123456789", colon + 1) == std::string_view::npos;
+    return isPort ? name.substr(0, colon) : name;
+}
+
+/// Name of a host in its domain; an address as it is.
+std::string_view withoutDomain(std::string_view name) {
+    if (name.empty() || addressEnd(name, 0) == name.size()) return name;
+    const std::string_view first = name.substr(0, name.find('.'));
+    return first.empty() ? name : first;
+}
+
+/// The text that the same secrets have in common. Hosts and users have no case.
+std::string secretOf(SecretKind kind, std::string_view text) {
+    if (kind == SecretKind::Host) return asciiLower(withoutDomain(withoutPort(text)));
+    return kind == SecretKind::User ? asciiLower(text) : std::string(text);
+}
+
 std::string_view startOf(std::string_view text) {
     std::size_t end = 0;
     while (end < text.size() && isWordByte(text[end])) ++end;
@@ -96,7 +125,7 @@ std::size_t Redaction::wordAt(std::string_view text, std::size_t at, Part& part)
     return at;
 }
 
-std::vector<Redaction::Part> Redaction::partsOf(std::string_view text, bool withWords) const {
+std::vector<Redaction::Part> Redaction::partsOf(std::string_view text, Search search, bool withAddresses) const {
     std::vector<Part> parts;
     const auto lines = m_scope == Scope::All ? sourceLines(text) : std::vector<std::pair<std::size_t, std::size_t>>();
     std::size_t line = 0;
@@ -109,9 +138,9 @@ std::vector<Redaction::Part> Redaction::partsOf(std::string_view text, bool with
         }
         Part part{at, pathEnd(text, at), SecretKind::Path, 0};
         if (part.end == at && m_scope == Scope::All) {
-            part.end = addressEnd(text, at);
+            if (withAddresses) part.end = addressEnd(text, at);
             if (part.end > at) part.kind = SecretKind::Host;
-            else if (withWords) part.end = wordAt(text, at, part);
+            else if (search == Search::PartsAndWords) part.end = wordAt(text, at, part);
         }
         if (part.named == 0) part.named = part.end;
         if (part.end > at) parts.push_back(part);
@@ -120,51 +149,90 @@ std::vector<Redaction::Part> Redaction::partsOf(std::string_view text, bool with
     return parts;
 }
 
+std::vector<Redaction::Part> Redaction::partsOfField(std::string_view text, FieldKind field) const {
+    const bool hasName = std::any_of(text.begin(), text.end(), [](char c) { return isWordByte(c); });
+    if (!hasName || (isNumber(text) && field != FieldKind::Host && field != FieldKind::User)) return {};
+    if (field == FieldKind::Path) return {{0, text.size(), SecretKind::Path, text.size()}};
+    const bool isHost = field == FieldKind::Host || field == FieldKind::HostOrNumber;
+    if ((!isHost && field != FieldKind::User) || m_scope != Scope::All || pathEnd(text, 0) > 0) return {};
+    // Lists, too; "node[01-04,07]" is one of Slurm's names for several.
+    std::vector<Part> parts;
+    constexpr std::string_view kBetween = ",; \t\r\n";
+    for (std::size_t begin = text.find_first_not_of(kBetween); begin != std::string_view::npos;) {
+        std::size_t end = begin;
+        bool isWithin = false;
+        for (; end < text.size() && (isWithin || kBetween.find(text[end]) == std::string_view::npos); ++end)
+            isWithin = text[end] == '[' || (isWithin && text[end] != ']');
+        const std::string_view one = text.substr(begin, end - begin);
+        if (isHost) {
+            const std::string_view name = withoutPort(one);
+            parts.push_back({begin, begin + name.size(), SecretKind::Host, begin + name.size()});
+        } else {
+            parts.push_back({begin, end, SecretKind::User, end});
+        }
+        begin = text.find_first_not_of(kBetween, end);
+    }
+    return parts;
+}
+
 void Redaction::note(SecretKind kind, std::string_view text) {
     auto& learned = m_learned[placeOfKind(kind)];
-    if (learned.find(text) == learned.end()) learned.emplace(text);
+    const std::string secret = secretOf(kind, text);
+    if (!secret.empty()) learned.emplace(secret);
 }
 
 void Redaction::noteWord(SecretKind kind, std::string_view text) {
-    if (m_scope != Scope::All || isGeneric(text) || !isWordByte(text.front())) return;
+    if (m_scope != Scope::All || text.empty()) return;
+    const bool hasDomain = kind == SecretKind::Host && withoutDomain(text) != text;
+    if (hasDomain && !isGeneric(asciiLower(withoutDomain(text)))) text = withoutDomain(text);
+    if (isGeneric(asciiLower(text)) || !isWordByte(text.front())) return;
     note(kind, text);
-    m_words.emplace(text, kind);
+    const auto [word, isNew] = m_words.emplace(kind == SecretKind::Path ? std::string(text) : asciiLower(text), kind);
+    // A name of both a host and a user is the same whoever is learned first.
+    if (!isNew) word->second = std::min(word->second, kind);
 }
 
-void Redaction::learn(std::string_view text, std::string_view key) {
-    const std::vector<Part> parts = partsOf(text, false);
-    const bool isHost = isHostKey(key), isUser = isUserKey(key);
-    const std::size_t at = text.find('@');
-    if (parts.empty() && !isHost && !isUser && at == std::string_view::npos) return;
-    const std::lock_guard lock(m_mutex);
+void Redaction::learnParts(std::string_view text, const std::vector<Part>& parts) {
     for (const Part& part : parts) {
         const std::string_view secret = text.substr(part.begin, part.end - part.begin);
         note(part.kind, secret);
         if (part.kind != SecretKind::Path) continue;
-        noteWord(SecretKind::User, userOfPath(secret).empty() ? std::string_view("root") : userOfPath(secret));
+        noteWord(SecretKind::User, userOfPath(secret));
         if (const auto host = hostOfFolder(secret); !host.empty()) noteWord(SecretKind::Host, host);
     }
-    if (isHost || isUser) {
-        // Lists, too.
-        constexpr std::string_view kBetween = ",; \t\r\n";
-        for (std::size_t begin = text.find_first_not_of(kBetween); begin != std::string_view::npos;) {
-            const std::size_t end = std::min(text.find_first_of(kBetween, begin), text.size());
-            noteWord(isHost ? SecretKind::Host : SecretKind::User, text.substr(begin, end - begin));
-            begin = text.find_first_not_of(kBetween, end);
-        }
-    }
-    // "name@machine.domain"; other texts with the sign are names of kernels.
-    for (std::size_t i = at; i != std::string_view::npos; i = text.find('@', i + 1)) {
-        const auto isName = [](char c) { return isWordByte(c) || c == '.' || c == '-' || c == '_'; };
+}
+
+/// "name@machine.domain", or the name of a machine that is known; other texts with the sign are names of kernels.
+void Redaction::learnBeforeAt(std::string_view text) {
+    const auto isName = [](char c) { return isWordByte(c) || c == '.' || c == '-' || c == '_'; };
+    for (std::size_t i = text.find('@'); i != std::string_view::npos; i = text.find('@', i + 1)) {
         std::size_t begin = i, end = i + 1;
         while (begin > 0 && isName(text[begin - 1])) --begin;
         while (end < text.size() && isName(text[end])) ++end;
         const std::string_view user = text.substr(begin, i - begin), host = text.substr(i + 1, end - i - 1);
-        const bool isKnown = m_words.find(host) != m_words.end();
-        if (user.empty() || host.empty() || (host.find('.') == std::string_view::npos && !isKnown)) continue;
+        if (user.empty() || host.empty()) continue;
+        if (host.find('.') == std::string_view::npos) {
+            m_atHosts.emplace(asciiLower(host), asciiLower(user));
+            continue;
+        }
         noteWord(SecretKind::User, user);
         noteWord(SecretKind::Host, host);
     }
+}
+
+void Redaction::learn(std::string_view text, std::string_view key) {
+    const FieldKind field = fieldKind(key);
+    const std::vector<Part> whole = partsOfField(text, field);
+    const std::vector<Part> parts =
+        whole.empty() ? partsOf(text, Search::Parts, field != FieldKind::Version) : std::vector<Part>();
+    const bool hasAt = text.find('@') != std::string_view::npos;
+    if (whole.empty() && parts.empty() && !hasAt) return;
+    const std::lock_guard lock(m_mutex);
+    learnParts(text, parts);
+    learnParts(text, whole);
+    for (const Part& part : whole)
+        if (part.kind != SecretKind::Path) noteWord(part.kind, text.substr(part.begin, part.end - part.begin));
+    if (hasAt) learnBeforeAt(text);
 }
 
 void Redaction::learnPath(std::string_view path) {
@@ -172,15 +240,18 @@ void Redaction::learnPath(std::string_view path) {
     learn(path);
     const std::lock_guard lock(m_mutex);
     note(SecretKind::Path, path);
-    m_whole.emplace(path);
     if (const auto host = hostOfFolder(path); !host.empty()) noteWord(SecretKind::Host, host);
-    const bool isLong = path.find('/') != std::string_view::npos || path.find("_ascend_") != std::string_view::npos;
-    if (isLong) noteWord(SecretKind::Path, path);
+    // A folder may be called "0" or "forward", and so may what is no folder.
+    if (path.find('/') == std::string_view::npos && path.find("_ascend_") == std::string_view::npos) return;
+    m_whole.emplace(path);
+    noteWord(SecretKind::Path, path);
 }
 
 void Redaction::learnHost(std::string_view name) {
+    if (name.empty() || m_scope != Scope::All) return;
     const std::lock_guard lock(m_mutex);
-    if (!name.empty()) noteWord(SecretKind::Host, name);
+    note(SecretKind::Host, name);
+    noteWord(SecretKind::Host, name);
 }
 
 void Redaction::learnJson(std::string_view text) {
@@ -193,11 +264,15 @@ void Redaction::learnJson(std::string_view text) {
 
 void Redaction::giveNumbers() {
     const std::lock_guard lock(m_mutex);
+    for (const auto& [host, user] : m_atHosts) {
+        const auto known = m_words.find(host);
+        if (known != m_words.end() && known->second == SecretKind::Host) noteWord(SecretKind::User, user);
+    }
     for (std::size_t kind = 0; kind < kSecretKinds; ++kind)
         for (const std::string& text : m_learned[kind]) m_numbers[kind].emplace(text, m_numbers[kind].size() + 1);
     for (const auto& [word, kind] : m_words) {
         m_byStart[asciiLower(startOf(word))].emplace_back(word, kind);
-        m_byLower.emplace(asciiLower(word), word);
+        if (kind == SecretKind::Path) m_byLower.emplace(asciiLower(word), word);
     }
     for (auto& [start, words] : m_byStart)
         std::stable_sort(words.begin(), words.end(),
@@ -208,14 +283,15 @@ std::string Redaction::pseudonym(SecretKind kind, std::string_view text) const {
     constexpr std::string_view kNames[kSecretKinds] = {"path-", "host-", "user-", "source-"};
     std::size_t number = 0;
     {
+        const std::string secret = secretOf(kind, text);
         const std::lock_guard lock(m_mutex);
         Numbers& numbers = m_numbers[placeOfKind(kind)];
-        auto known = numbers.find(text);
-        if (known == numbers.end()) {
+        auto known = numbers.find(secret);
+        if (known == numbers.end() && kind == SecretKind::Path) {
             const auto word = m_byLower.find(asciiLower(text));
             if (word != m_byLower.end()) known = numbers.find(word->second);
         }
-        if (known == numbers.end()) known = numbers.emplace(text, numbers.size() + 1).first;
+        if (known == numbers.end()) known = numbers.emplace(secret, numbers.size() + 1).first;
         number = known->second;
         ++m_replaced[placeOfKind(kind)];
     }
@@ -226,12 +302,10 @@ std::string Redaction::pseudonym(SecretKind kind, std::string_view text) const {
     return (isRooted ? "/" : "") + name + std::string(knownEnding(text));
 }
 
-std::string Redaction::text(std::string_view text) const {
-    if (text.empty()) return {};
-    if (m_whole.find(text) != m_whole.end()) return path(text);
+std::string Redaction::replaced(std::string_view text, const std::vector<Part>& parts) const {
     std::string result;
     std::size_t done = 0;
-    for (const Part& part : partsOf(text, true)) {
+    for (const Part& part : parts) {
         result += text.substr(done, part.begin - done);
         result += pseudonym(part.kind, text.substr(part.begin, part.named - part.begin));
         done = part.end;
@@ -240,13 +314,25 @@ std::string Redaction::text(std::string_view text) const {
     return result;
 }
 
+std::string Redaction::text(std::string_view text, std::string_view key) const {
+    if (text.empty()) return {};
+    if (m_whole.find(text) != m_whole.end()) return path(text);
+    const FieldKind field = fieldKind(key);
+    const std::vector<Part> whole = partsOfField(text, field);
+    return replaced(text, whole.empty() ? partsOf(text, Search::PartsAndWords, field != FieldKind::Version) : whole);
+}
+
+std::string Redaction::host(std::string_view name) const {
+    return name.empty() || m_scope != Scope::All ? text(name) : pseudonym(SecretKind::Host, name);
+}
+
 std::string Redaction::path(std::string_view path) const {
     return path.empty() || path == "." ? std::string(path) : pseudonym(SecretKind::Path, path);
 }
 
 std::string Redaction::json(std::string_view text) const {
-    const auto all = eachText(text, [this](std::string_view, std::string_view content, bool) {
-        std::string other = this->text(content);
+    const auto all = eachText(text, [this](std::string_view key, std::string_view content, bool isKey) {
+        std::string other = this->text(content, isKey ? std::string_view() : key);
         return other == content ? std::nullopt : std::optional(std::move(other));
     });
     return all ? *all : this->text(text);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/pack/secret_parts.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace altiscope::pack {
@@ -23,9 +26,11 @@ inline constexpr std::size_t kSecretKinds = 4;
 /// stands around a path such as its line, stay.
 ///
 /// Paths are: what begins with "/", "~/", "./", "../", a drive or a server, URLs, files of Python, and other files
-/// where a folder or a line is named. Hosts: addresses, what a host is called by a field or a folder of the profiler,
-/// and that name anywhere else. Users: names of home folders, of fields for users, before "@", and those names anywhere
-/// else, in whatever case. Lines of source: indented lines below the name of a file, and what follows "In file F:N".
+/// where a folder or a line is named; a text that begins as a path is one up to the number of a line. Hosts:
+/// addresses, what a host is called by a field or a folder of the profiler, without its domain, and that name
+/// anywhere else. Users: names of home folders, of fields for users, before "@", and those names anywhere else. Hosts
+/// and users are the same in whatever case; names of fewer than three characters or of digits alone are replaced in
+/// their fields only. Lines of source: indented lines below the name of a file, and what follows "In file F:N".
 ///
 /// First all texts are learned, by any number of threads, then numbers are given, then texts are replaced.
 class Redaction {
@@ -51,8 +56,10 @@ public:
     /// Ends the learning.
     void giveNumbers();
 
-    std::string text(std::string_view text) const;
+    /// @param key  As in learn(): all of what a field for hosts, users or paths has is replaced.
+    std::string text(std::string_view text, std::string_view key = {}) const;
     std::string path(std::string_view path) const;
+    std::string host(std::string_view name) const;
     /// JSON with its texts replaced, and else byte for byte as it was.
     std::string json(std::string_view text) const;
 
@@ -66,8 +73,15 @@ private:
     };
     using Numbers = std::map<std::string, std::size_t, std::less<>>;
 
+    enum class Search : std::uint8_t { Parts, PartsAndWords };
+
     /// Parts to be replaced, in order, not overlapping.
-    std::vector<Part> partsOf(std::string_view text, bool withWords) const;
+    std::vector<Part> partsOf(std::string_view text, Search search, bool withAddresses) const;
+    /// Parts of a field for hosts, users or paths; none if the field is another, or has a number.
+    std::vector<Part> partsOfField(std::string_view text, FieldKind field) const;
+    void learnParts(std::string_view text, const std::vector<Part>& parts);
+    void learnBeforeAt(std::string_view text);
+    std::string replaced(std::string_view text, const std::vector<Part>& parts) const;
     std::size_t wordAt(std::string_view text, std::size_t at, Part& part) const;
     void note(SecretKind kind, std::string_view text);
     void noteWord(SecretKind kind, std::string_view text);
@@ -76,13 +90,14 @@ private:
     Scope m_scope;
     mutable std::mutex m_mutex;  // guards what follows; numbers are only read once they are given
     std::array<std::set<std::string, std::less<>>, kSecretKinds> m_learned;
-    std::map<std::string, SecretKind, std::less<>> m_words;  ///< To be found anywhere.
-    std::set<std::string, std::less<>> m_whole;              ///< Texts that are paths as a whole.
+    std::map<std::string, SecretKind, std::less<>> m_words;   ///< To be found anywhere.
+    std::set<std::string, std::less<>> m_whole;               ///< Texts that are paths as a whole, and no other word.
+    std::set<std::pair<std::string, std::string>> m_atHosts;  ///< Host and user of "user@host", if there is that host.
     mutable std::array<Numbers, kSecretKinds> m_numbers;
     mutable std::array<std::uint64_t, kSecretKinds> m_replaced{};
     /// Words by the letters and digits that they begin with, in lower case, the longest first.
     std::unordered_map<std::string, std::vector<std::pair<std::string, SecretKind>>> m_byStart;
-    std::map<std::string, std::string, std::less<>> m_byLower;  ///< Words by themselves in lower case.
+    std::map<std::string, std::string, std::less<>> m_byLower;  ///< Paths by themselves in lower case.
 };
 
 /// A JSON text in which the values of call stacks are empty texts.

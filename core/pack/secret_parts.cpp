@@ -14,10 +14,22 @@ namespace {
 bool isDigitByte(char c) { return c >= '0' && c <= '9'; }
 bool isLetterByte(char c) { return isWordByte(c) && !isDigitByte(c); }
 
-bool isPathByte(char c) {
-    constexpr std::string_view kOthers = "/._-~@+%=#$*";
-    return isWordByte(c) || kOthers.find(c) != std::string_view::npos;
+/// By the value of the byte.
+constexpr std::array<bool, 256> pathBytes() {
+    std::array<bool, 256> are{};
+    for (std::size_t i = 0; i < are.size(); ++i)
+        are[i] = (i >= 'a' && i <= 'z') || (i >= 'A' && i <= 'Z') || (i >= '0' && i <= '9') || i >= 0x80;
+    for (const char c : std::string_view("/._-~@+%=#$*")) are[static_cast<unsigned char>(c)] = true;
+    return are;
 }
+
+bool isPathByte(char c) {
+    static constexpr auto kAre = pathBytes();
+    return kAre[static_cast<unsigned char>(c)];
+}
+
+/// Linux takes no longer path (PATH_MAX), so nothing farther away belongs to the one that begins here.
+constexpr std::size_t kLongestPath = 4096;
 
 /// Ends of what may hold a path with spaces.
 bool endsSegment(char c) {
@@ -47,19 +59,6 @@ bool isBoundary(std::string_view text, std::size_t at) {
 
 bool hasLetter(std::string_view text) { return std::any_of(text.begin(), text.end(), isLetterByte); }
 
-/// A path with spaces goes on to the line that is named after it.
-std::size_t withSpaces(std::string_view text, std::size_t end) {
-    if (end >= text.size() || text[end] != ' ') return end;
-    for (std::size_t i = end; i < text.size() && !endsSegment(text[i]); ++i) {
-        if (text[i] == '(' && isLineAt(text, i)) return i;
-        if (!isPathByte(text[i]) && text[i] != ' ' && text[i] != '(' && text[i] != ')') return end;
-    }
-    // Or to the end of its quotes.
-    const std::size_t close = text.find_first_of("\"'\n", end);
-    const bool isQuoted = close != std::string_view::npos && text[close] != '\n';
-    return isQuoted && text.substr(end, close - end).find('/') != std::string_view::npos ? close : end;
-}
-
 std::size_t runEnd(std::string_view text, std::size_t at) {
     // "\/" is how JSON in JSON has it.
     const auto isEscape = [text](std::size_t i) {
@@ -75,6 +74,50 @@ std::size_t withoutStop(std::string_view text, std::size_t begin, std::size_t en
     return end;
 }
 
+/// End of what is a path to the end of its line or quotes, but for a number of a line behind it: names of folders have
+/// any byte. nullopt if `ends` do not come.
+std::optional<std::size_t> lastEnd(std::string_view text, std::size_t end, std::string_view ends) {
+    for (std::size_t i = end; i < text.size(); ++i)
+        if (ends.find(text[i]) != std::string_view::npos || isLineAt(text, i)) return i;
+    return std::nullopt;
+}
+
+/// A path with spaces, "&" or the like goes on behind the bytes that all paths have.
+/// @param end  Of these bytes.
+std::size_t withOthers(std::string_view text, std::size_t begin, std::size_t end) {
+    const char before = begin == 0 ? '\n' : text[begin - 1];
+    if (before == '\n' || before == ';' || before == '\r' || before == '\t')
+        return lastEnd(text, end, "\n\r;\t").value_or(text.size());
+    std::string_view near = text.substr(0, std::min(text.size(), end + kLongestPath));
+    if (before == '"' || before == '\'') {
+        const auto close = lastEnd(near, end, {&before, 1});
+        // "\"" is how JSON in JSON has it.
+        if (close && near.substr(end, *close - end).find('\n') == std::string_view::npos)
+            return *close > end && near[*close - 1] == '\\' && near[*close] == before ? *close - 1 : *close;
+    }
+    // "/data/R&D/run": what has a "/" within it still belongs to it, and what begins with one does not.
+    constexpr std::string_view kWithin = "&!,:[]()'";
+    for (std::size_t i = end, from = end; i < near.size() && !isLineAt(text, i); ++i) {
+        const bool isWithin = kWithin.find(near[i]) != std::string_view::npos;
+        if (isWithin) from = i + 1;
+        if ((!isWithin && !isPathByte(near[i])) || (near[i] == '/' && i == from)) break;
+        if (near[i] != '/') continue;
+        end = withoutStop(text, i, runEnd(text, i));
+        near = text.substr(0, std::min(text.size(), end + kLongestPath));
+        i = end - 1;
+        from = end;
+    }
+    if (end >= text.size() || text[end] != ' ') return end;
+    for (std::size_t i = end; i < near.size() && !endsSegment(near[i]); ++i) {
+        if (near[i] == '(' && isLineAt(text, i)) return i;
+        if (!isPathByte(near[i]) && near[i] != ' ' && near[i] != '(' && near[i] != ')') return end;
+    }
+    // Or to the end of its quotes.
+    const std::size_t close = near.find_first_of("\"'\n", end);
+    const bool isQuoted = close != std::string_view::npos && near[close] != '\n';
+    return isQuoted && near.substr(end, close - end).find('/') != std::string_view::npos ? close : end;
+}
+
 std::size_t rootedEnd(std::string_view text, std::size_t at) {
     std::size_t from = at;
     for (const std::string_view start : {"~/", "../", "./", "/", "\\/"}) {
@@ -83,12 +126,15 @@ std::size_t rootedEnd(std::string_view text, std::size_t at) {
         break;
     }
     // "~name/..." is the home of another user.
+    const std::string_view start = text.substr(at, kLongestPath);
     if (from == at && text[at] == '~' && at + 1 < text.size() && isLetterByte(text[at + 1]) &&
-        text.substr(at, runEnd(text, at) - at).find('/') != std::string_view::npos)
+        start.substr(0, runEnd(start, 0)).find('/') != std::string_view::npos)
         from = at + 1;
     if (from == at) return at;
-    const std::size_t end = withSpaces(text, withoutStop(text, at, runEnd(text, from)));
-    return hasLetter(text.substr(from, end - std::min(end, from))) ? end : at;
+    // A number divided by another is no path.
+    const std::string_view near = text.substr(0, from + kLongestPath);
+    if (!hasLetter(near.substr(from, runEnd(near, from) - from))) return at;
+    return withOthers(text, at, withoutStop(text, at, runEnd(text, from)));
 }
 
 std::size_t windowsEnd(std::string_view text, std::size_t at) {
@@ -98,13 +144,17 @@ std::size_t windowsEnd(std::string_view text, std::size_t at) {
     if (!isDrive && !isServer) return at;
     std::size_t end = at + 2;
     while (end < text.size() && (isPathByte(text[end]) || text[end] == '\\')) ++end;
-    return withSpaces(text, withoutStop(text, at, end));
+    return withOthers(text, at, withoutStop(text, at, end));
 }
 
 std::size_t urlEnd(std::string_view text, std::size_t at) {
     if (!isLetterByte(text[at])) return at;
+    // No scheme that is in use is longer.
+    constexpr std::size_t kLongestScheme = 32;
     std::size_t end = at;
-    while (end < text.size() && (isWordByte(text[end]) || text[end] == '+' || text[end] == '-')) ++end;
+    while (end < text.size() && end - at < kLongestScheme &&
+           (isWordByte(text[end]) || text[end] == '+' || text[end] == '-'))
+        ++end;
     if (!text.substr(end).starts_with("://")) return at;
     while (end < text.size() && text[end] != ' ' && text[end] != ',' && text[end] != ')' && !endsSegment(text[end]))
         ++end;
@@ -114,12 +164,25 @@ std::size_t urlEnd(std::string_view text, std::size_t at) {
 /// "model/layer.py", "train.py(12)", "loss.cpp:7".
 std::size_t fileEnd(std::string_view text, std::size_t at) {
     if (!isWordByte(text[at]) && text[at] != '_' && text[at] != '.') return at;
-    const std::size_t end = withoutStop(text, at, runEnd(text, at));
+    const std::string_view near = text.substr(0, std::min(text.size(), at + kLongestPath));
+    const std::size_t end = withoutStop(text, at, runEnd(near, at));
     const std::string_view name = text.substr(at, end - at);
     const std::string_view ending = knownEnding(name);
     if (ending.empty() || ending.size() == name.size()) return at;
     const bool isPlaced = name.find('/') != std::string_view::npos || isLineAt(text, end);
     return ending.starts_with(".py") || isPlaced ? end : at;
+}
+
+/// Whether what begins at `at` is the version of something, by the word before it: "CANN 8.0.1.3".
+bool isVersionAt(std::string_view text, std::size_t at) {
+    constexpr std::size_t kFar = 24;
+    const std::size_t begin = at - std::min(at, kFar);
+    std::string before = asciiLower(text.substr(begin, at - begin));
+    while (!before.empty() && std::string_view(" :=\"'\\/_-").find(before.back()) != std::string_view::npos)
+        before.pop_back();
+    constexpr std::string_view kWords[] = {"version", "cann", "driver", "firmware", "toolkit"};
+    return std::any_of(std::begin(kWords), std::end(kWords),
+                       [&before](std::string_view word) { return before.ends_with(word); });
 }
 
 std::optional<std::size_t> ip4End(std::string_view text, std::size_t at) {
@@ -189,10 +252,13 @@ std::size_t pathEnd(std::string_view text, std::size_t at) {
 
 std::size_t addressEnd(std::string_view text, std::size_t at) {
     const char before = at == 0 ? ' ' : text[at - 1];
-    const bool isWithin = (isWordByte(before) && !endsEscape(text, at - 1)) || before == '.' || before == ':';
-    if (isWithin || (!isHexByte(text[at]) && text[at] != ':')) return at;
-    if (const auto end = ip4End(text, at)) return *end;
-    return colonsEnd(text, at);
+    // "group.10.1.2.3" is a name and an address, "8.0.0.1.2" is neither.
+    const bool isAfterName = before == '.' && at > 1 && !isDigitByte(text[at - 2]);
+    if ((isWordByte(before) && !endsEscape(text, at - 1)) || (before == '.' && !isAfterName) || before == ':')
+        return at;
+    if (!isHexByte(text[at]) && text[at] != ':') return at;
+    if (const auto end = ip4End(text, at)) return isVersionAt(text, at) ? at : *end;
+    return isAfterName ? at : colonsEnd(text, at);
 }
 
 std::vector<std::pair<std::size_t, std::size_t>> sourceLines(std::string_view text) {
@@ -263,19 +329,34 @@ std::string_view hostOfFolder(std::string_view path) {
     return {};
 }
 
-bool isHostKey(std::string_view key) {
-    constexpr std::array<std::string_view, 10> kNames{
-        "node", "node_name", "nodename", "master_addr", "ip", "server_ip", "server", "addr", "machine", "ip_address"};
+FieldKind fieldKind(std::string_view key) {
+    constexpr std::array<std::string_view, 12> kPlain{"node",      "server",  "addr",        "machine",
+                                                      "ip",        "host",    "hosts",       "nodes",
+                                                      "server_ip", "host_ip", "master_addr", "ip_address"};
+    constexpr std::array<std::string_view, 12> kHosts{"hostname", "host_name", "nodename", "node_name",
+                                                      "hostuid",  "host_uid",  "nodelist", "node_list",
+                                                      "hostlist", "podname",   "pod_name", "topology_addr"};
+    constexpr std::array<std::string_view, 8> kUsers{"user",  "username", "user_name", "logname",
+                                                     "login", "owner",    "account",   "job_account"};
+    constexpr std::array<std::string_view, 4> kPaths{"path", "dir", "file", "folder"};
+    constexpr std::array<std::string_view, 9> kPlaces{"filepath", "filename", "workdir", "homedir", "basedir",
+                                                      "pwd",      "oldpwd",   "home",    "cwd"};
+    if (asciiLower(key).find("version") != std::string::npos) return FieldKind::Version;
     const std::string name = lastComponent(key);
-    return isOneOf(name, kNames) || name == "host" || name.ends_with("_host") || name.starts_with("hostname") ||
-           name.starts_with("host_name") || name.ends_with("hostname") || name == "hosts" || name == "host_ip" ||
-           name == "hostuid" || name == "host_uid" || name.ends_with("_ip");
-}
-
-bool isUserKey(std::string_view key) {
-    constexpr std::array<std::string_view, 7> kNames{"user",  "username", "user_name", "logname",
-                                                     "login", "owner",    "account"};
-    return isOneOf(lastComponent(key), kNames);
+    const auto ends = [&name](const auto& words, std::string_view between) {
+        return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+            return name == word || name.ends_with(std::string(between) + std::string(word));
+        });
+    };
+    if (ends(kHosts, {}) || name.starts_with("hostname") || name.starts_with("host_name")) return FieldKind::Host;
+    if (isOneOf(name, kPlain) || name.ends_with("_host") || name.ends_with("_hosts") || name.ends_with("_ip") ||
+        name.ends_with("_ipaddr"))
+        return FieldKind::HostOrNumber;
+    if (isOneOf(name, kUsers) || name.ends_with("_user") || name.ends_with("_username")) return FieldKind::User;
+    // "outputPath", too.
+    const bool isCamel =
+        key.ends_with("Path") || key.ends_with("Dir") || key.ends_with("File") || key.ends_with("Folder");
+    return isCamel || ends(kPaths, "_") || isOneOf(name, kPlaces) ? FieldKind::Path : FieldKind::Other;
 }
 
 }  // namespace altiscope::pack

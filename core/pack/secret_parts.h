@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,9 +26,16 @@ std::string_view knownEnding(std::string_view path);
 /// The host in the name of a profiler's folder, "HOST_PID_TIME_ascend_pt"; empty: none.
 std::string_view hostOfFolder(std::string_view path);
 
-/// Whether a field has names of hosts, or of users, by its name.
-bool isHostKey(std::string_view key);
-bool isUserKey(std::string_view key);
+/// Meaning of all of a field's text, by the field's name.
+enum class FieldKind : std::uint8_t {
+    Other,
+    Host,          ///< Names or addresses of hosts.
+    HostOrNumber,  ///< The same, or a count or an address in memory.
+    User,
+    Path,
+    Version,  ///< "8.0.1.3" is none of a host.
+};
+FieldKind fieldKind(std::string_view key);
 
 /// A letter or digit; bytes of other alphabets count.
 bool isWordByte(char c);

@@ -269,11 +269,11 @@ std::shared_ptr<const RowTables> withTexts(const RowTables& rows, const TextMap&
     return std::make_shared<const RowTables>(std::move(tables), std::move(texts.pool));
 }
 
-Diagnostics withTexts(const Diagnostics& diagnostics, const TextMap& ofFile, const TextMap& ofParameter) {
+Diagnostics withTexts(const Diagnostics& diagnostics, const TextMap& ofFile, const NamedTextMap& ofParameter) {
     Diagnostics result;
     for (const Diagnostic& one : diagnostics.entries()) {
         MessageParameters parameters;
-        for (const auto& [name, value] : one.parameters) parameters.emplace_back(name, ofParameter(value));
+        for (const auto& [name, value] : one.parameters) parameters.emplace_back(name, ofParameter(name, value));
         // The last place that is named stands for all that follow.
         const std::size_t places = std::max<std::size_t>(1, one.places.size());
         for (std::size_t i = 0; i < places; ++i)

@@ -13,13 +13,15 @@ namespace altiscope::pack {
 
 /// Gives the text that stands in a pack for another. The same text always becomes the same one; any thread.
 using TextMap = std::function<std::string(std::string_view)>;
+/// The same, by the name of what has the text.
+using NamedTextMap = std::function<std::string(std::string_view name, std::string_view text)>;
 
 /// The same events with other texts. Two texts may become one: the sums of their names are added then.
 std::shared_ptr<const TraceStore> withTexts(const TraceStore& trace, const TextMap& map);
 /// The same rows with other texts.
 std::shared_ptr<const RowTables> withTexts(const RowTables& rows, const TextMap& map);
 /// The same diagnostics about other files, and with other parameters.
-Diagnostics withTexts(const Diagnostics& diagnostics, const TextMap& ofFile, const TextMap& ofParameter);
+Diagnostics withTexts(const Diagnostics& diagnostics, const TextMap& ofFile, const NamedTextMap& ofParameter);
 /// The rows of one kind alone, with their texts.
 std::shared_ptr<const RowTables> onlyKind(const RowTables& rows, RowKind kind);
 

@@ -1,19 +1,28 @@
 #include "core/base/files/file.h"
 #include "core/base/files/pending_file.h"
 #include "core/base/text/json_text.h"
+#include "core/base/text/table_text.h"
 #include "core/base/values/parse.h"
 #include "core/capture/files/shell_words.h"
 #include "core/capture/targets/process.h"
 #include "core/session/packing/unit_engines.h"
+#include "core/session/packing/unit_note.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <map>
 #include <optional>
+#include <random>
+#include <system_error>
 #include <thread>
 #include <utility>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 namespace altiscope {
 
@@ -25,14 +34,13 @@ using Json = nlohmann::json;
 constexpr std::size_t kTasksOfArray = 1000;
 /// Between two looks: a controller answers thousands of users.
 constexpr std::chrono::milliseconds kLook{2000};
-/// How long the file of a task that has ended may take to be seen here.
-constexpr std::chrono::seconds kGrace{10};
 constexpr std::chrono::seconds kCommandTimeout{120};
 constexpr std::size_t kCommandOutput = std::size_t{64} << 20;
 
 /// Which unit a task of an array packs.
 struct SlurmArray {
-    std::string job;
+    std::string job;                 ///< Empty: it was about to be submitted.
+    std::string name;                ///< uniqueName() of its list.
     std::vector<std::size_t> units;  ///< By index of the task.
 };
 
@@ -61,6 +69,40 @@ bool isOver(std::string_view state) {
 
 using TaskStates = std::map<std::size_t, TaskState>;
 
+/// Held by the process that submits and follows the units of a folder. Where the file system has no locks it is held.
+class FolderLock {
+public:
+    explicit FolderLock(const std::filesystem::path& path)
+        : m_descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666)) {
+        m_isOurs = m_descriptor < 0 || ::flock(m_descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    }
+    ~FolderLock() {
+        if (m_descriptor >= 0) ::close(m_descriptor);
+    }
+    FolderLock(const FolderLock&) = delete;
+    FolderLock& operator=(const FolderLock&) = delete;
+    bool isOurs() const { return m_isOurs; }
+
+private:
+    int m_descriptor = -1;
+    bool m_isOurs = true;
+};
+
+std::string uniqueName() {
+    std::random_device random;
+    constexpr int kBits = 32;
+    return hexNumber((std::uint64_t{random()} << kBits) | random());
+}
+
+std::string jobName(const std::string& name) { return "altiscope-pack-" + name; }
+
+/// Where a task's output goes, as sbatch takes it: "%" is "%%" (sbatch, filename pattern).
+std::string logPattern(const std::filesystem::path& folder) {
+    std::string pattern;
+    for (const char c : folder.string()) pattern += c == '%' ? std::string("%%") : std::string(1, c);
+    return pattern + "/slurm-%A_%a.log";
+}
+
 class SlurmRun {
 public:
     SlurmRun(UnitPlan& plan, const SlurmEngine& engine, const UnitsChanged& changed, const CancelToken& cancel)
@@ -71,6 +113,7 @@ public:
 private:
     Result<capture::ProcessEnd> command(const std::vector<std::string>& words) const;
     void readArrays();
+    Result<Done> findIntended();
     Result<Done> write(const std::string& name, const std::string& text) const;
     Result<Done> writeArrays() const;
     Result<Done> submit(const std::vector<std::size_t>& units);
@@ -104,11 +147,29 @@ void SlurmRun::readArrays() {
         if (!one.is_object() || !one.contains("job") || !one["job"].is_string() || !one.contains("units") ||
             !one["units"].is_array())
             continue;
-        SlurmArray array{one["job"].get<std::string>(), {}};
+        const bool isNamed = one.contains("name") && one["name"].is_string();
+        SlurmArray array{one["job"].get<std::string>(), isNamed ? one["name"].get<std::string>() : std::string(), {}};
         for (const Json& unit : one["units"])
             array.units.push_back(unit.is_number_unsigned() ? unit.get<std::size_t>() : m_plan.units.size());
         m_arrays.push_back(std::move(array));
     }
+}
+
+/// Finds the jobs of arrays whose submission was not seen to end; forgets those that have none.
+Result<Done> SlurmRun::findIntended() {
+    bool isAny = false;
+    for (SlurmArray& array : m_arrays) {
+        if (!array.job.empty()) continue;
+        isAny = true;
+        const auto queue = command({"squeue", "--noheader", "--format=%F", "--name=" + jobName(array.name)});
+        if (queue.cancelled()) return Cancelled{};
+        if (!queue.ok() || queue.value().status != 0) return Error{"pack.slurm.silent", {}, {}, {}};
+        const std::string_view said = queue.value().output;
+        array.job = std::string(said.substr(0, said.find_first_not_of("0123456789")));
+    }
+    if (!isAny) return Done{};
+    std::erase_if(m_arrays, [](const SlurmArray& array) { return array.job.empty(); });
+    return writeArrays();
 }
 
 Result<Done> SlurmRun::write(const std::string& name, const std::string& text) const {
@@ -121,7 +182,8 @@ Result<Done> SlurmRun::write(const std::string& name, const std::string& text) c
 
 Result<Done> SlurmRun::writeArrays() const {
     Json list = Json::array();
-    for (const SlurmArray& array : m_arrays) list.push_back({{"job", array.job}, {"units", array.units}});
+    for (const SlurmArray& array : m_arrays)
+        list.push_back({{"job", array.job}, {"name", array.name}, {"units", array.units}});
     return write("slurm.json", dumpJson(list));
 }
 
@@ -134,8 +196,8 @@ Result<Done> SlurmRun::submit(const std::vector<std::size_t>& units) {
             array.units.push_back(units[i]);
             commands += capture::shellCommand(m_plan.commandOf(units[i])) + "\n";
         }
-        // A list that a running array reads is never replaced.
-        const std::string number = std::to_string(m_arrays.size());
+        // A list that a running array reads is never replaced, whoever knows of that array.
+        const std::string number = uniqueName();
         const std::string list = "array-" + number + ".commands", script = "array-" + number + ".sh";
         const auto listed = write(list, commands);
         if (!listed.ok()) return listed;
@@ -145,9 +207,9 @@ Result<Done> SlurmRun::submit(const std::vector<std::size_t>& units) {
                           "\"$((SLURM_ARRAY_TASK_ID + 1))p\" " +
                               place + ")\"\n");
         if (!scripted.ok()) return scripted;
-        std::vector<std::string> words{"sbatch", "--parsable", "--job-name=altiscope-pack",
+        std::vector<std::string> words{"sbatch", "--parsable", "--job-name=" + jobName(number),
                                        "--array=0-" + std::to_string(count - 1),
-                                       "--output=" + (m_plan.workFolder() / "slurm-%A_%a.log").string()};
+                                       "--output=" + logPattern(m_plan.workFolder())};
         const std::pair<std::string_view, const std::string&> options[] = {{"--partition=", m_engine.partition},
                                                                            {"--time=", m_engine.time},
                                                                            {"--account=", m_engine.account},
@@ -155,8 +217,24 @@ Result<Done> SlurmRun::submit(const std::vector<std::size_t>& units) {
         for (const auto& [option, value] : options)
             if (!value.empty()) words.push_back(std::string(option) + value);
         words.push_back((m_plan.workFolder() / script).string());
+        for (const std::size_t unit : array.units) {
+            // The word of a former process would be taken for the new one's word.
+            std::error_code unknown;
+            if (m_plan.units[unit].state != PackUnit::State::Running)
+                std::filesystem::remove(m_plan.noteOf(unit), unknown);
+        }
+        // Said before, for whoever follows it if this process dies meanwhile.
+        array.name = number;
+        m_arrays.push_back(array);
+        const auto intended = writeArrays();
+        if (!intended.ok()) return intended;
         const auto done = command(words);
         if (done.cancelled()) return Cancelled{};
+        m_arrays.pop_back();
+        if (done.failed() || done.value().status != 0) {
+            const auto undone = writeArrays();
+            if (!undone.ok()) return undone;
+        }
         if (done.failed()) {
             if (done.error().code == "capture.program.missing") return Error{"pack.slurm.missing", {}, {}, {}};
             return done.error();
@@ -244,8 +322,11 @@ bool SlurmRun::follow(const TaskStates& states) {
         }
         const auto since = m_overSince.try_emplace(i, now).first->second;
         // A lock that another file system has kept is no process.
-        const bool isSaid = task != nullptr && task->state != "COMPLETED";
-        if (!isSaid && now - since < kGrace) {
+        const auto note = readUnitNote(m_plan.noteOf(i));
+        const bool isSaid = (task != nullptr && task->state != "COMPLETED") ||
+                            (note && note->state == ReadNote::State::Failed) ||
+                            (note && note->state == ReadNote::State::Done && one.state == PackUnit::State::Failed);
+        if (!isSaid && now - since < kSeenWithin) {
             goesOn = true;
             continue;
         }
@@ -260,7 +341,11 @@ Result<Done> SlurmRun::report() const {
 }
 
 Result<Done> SlurmRun::run() {
+    const FolderLock lock(m_plan.workFolder() / "slurm.lock");
+    if (!lock.isOurs()) return Error{"pack.units.busy", m_plan.folder.string(), {}, {}};
     readArrays();
+    const auto found = findIntended();
+    if (!found.ok()) return found;
     // Unless it is known what became of them, tasks would be submitted twice.
     const auto known = m_arrays.empty() ? std::optional(TaskStates()) : look();
     if (m_cancel.cancelled()) return Cancelled{};

@@ -4,6 +4,7 @@
 #include "core/base/values/result.h"
 #include "core/session/packing/units.h"
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -13,6 +14,9 @@ namespace altiscope {
 
 // Engines that pack the units of a plan that are not done. All of them leave units.json up to date, and a unit that
 // fails stops no other. Ended and run again, they do what is missing.
+
+/// How long a file of another host may take to be seen: NFS believes what it knows of a folder for 60 s (acdirmax).
+inline constexpr std::chrono::seconds kSeenWithin{65};
 
 /// Called with the plan after each change of states, on any thread, one call at a time.
 using UnitsChanged = std::function<void(const UnitPlan&)>;
@@ -25,7 +29,8 @@ struct SshEngine {
     std::size_t perHost = 1;         ///< Units at a time on each.
 };
 /// Shares the units among hosts, which see the capture, the folder and the program under the same paths. A host that
-/// cannot be reached costs the others its units, and is named.
+/// cannot be reached, or has no program, costs the others its units, and is named. Units that still run since a former
+/// run are followed until they end.
 /// @param say  Gets a sentence about a host that is given up.
 /// @return Cancelled, or Error "pack.not_written". A unit that failed is in the plan.
 Result<Done> packOverSsh(UnitPlan& plan, const SshEngine& engine, const UnitsChanged& changed,
@@ -37,7 +42,8 @@ struct SlurmEngine {
 /// Submits the units as arrays of jobs (sbatch), unless they are already submitted, and follows them by squeue, sacct
 /// and the files until all have ended. Cancelled, the jobs go on; run again, it follows them.
 /// @return Cancelled; Error "pack.slurm.missing" (no sbatch), "pack.slurm.refused" {reason}, "pack.slurm.silent" (of
-///         arrays of a former run nothing is known), "pack.not_written".
+///         arrays of a former run nothing is known), "pack.units.busy" (another process does the same),
+///         "pack.not_written".
 Result<Done> packBySlurm(UnitPlan& plan, const SlurmEngine& engine, const UnitsChanged& changed,
                          const CancelToken& cancel);
 

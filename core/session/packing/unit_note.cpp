@@ -62,6 +62,22 @@ void UnitNote::done() { write("done", {}); }
 
 void UnitNote::failed(std::string_view reason) { write("failed", reason); }
 
+bool mayBecomeNote(const std::filesystem::path& path) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (descriptor < 0) return errno == ENOENT;
+    struct stat status {};
+    std::string text(kMaxNoteBytes, '\0');
+    const bool isFile = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+    const ssize_t size = isFile ? ::pread(descriptor, text.data(), text.size(), 0) : -1;
+    ::close(descriptor);
+    if (size <= 0) return size == 0;
+    text.resize(static_cast<std::size_t>(size));
+    const nlohmann::json json = parseJson(text);
+    constexpr std::size_t kKeys = 3;
+    return json.is_object() && json.size() == kKeys && json.contains("host") && json.contains("state") &&
+           json.contains("reason");
+}
+
 std::optional<ReadNote> readUnitNote(const std::filesystem::path& path) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor < 0) return std::nullopt;

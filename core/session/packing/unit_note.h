@@ -27,6 +27,9 @@ private:
     int m_descriptor = -1;
 };
 
+/// Whether nothing but a note is lost where one is written: there is no file, an empty one, or a note.
+bool mayBecomeNote(const std::filesystem::path& path);
+
 struct ReadNote {
     enum class State { Running, Ended, Done, Failed };
     State state = State::Ended;  ///< Ended: it said neither "done" nor "failed", and lives no more.

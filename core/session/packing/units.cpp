@@ -3,13 +3,16 @@
 #include "core/base/files/file.h"
 #include "core/base/files/pending_file.h"
 #include "core/base/text/json_text.h"
+#include "core/base/text/printable_text.h"
 #include "core/base/threads/parallel.h"
+#include "core/import/ranks/diagnostics_json.h"
 #include "core/pack/pack_set.h"
 #include "core/session/packing/unit_note.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -46,18 +49,59 @@ std::optional<std::vector<std::vector<std::int64_t>>> listedRanks(const std::fil
     return ranks;
 }
 
-/// Whether the pack of a unit is there, whole, and of the ranks and the capture of now.
-bool isUnitDone(const UnitPlan& plan, std::size_t unit, const CancelToken& cancel) {
+/// State of the pack of a unit.
+struct UnitPack {
+    bool isThere = false;  ///< Whole, and of the ranks and the capture of now.
+    bool hasLost = false;  ///< No events of a rank whose files could not be read.
+    std::string lacks;     ///< Files that could not be read.
+};
+
+bool isBelow(std::string_view file, std::string_view folder) {
+    if (folder.empty() || folder == ".") return true;
+    return file.starts_with(folder) && (file.size() == folder.size() || file[folder.size()] == '/');
+}
+
+/// Says what of the unit's ranks could not be read.
+void addLosses(const pack::PackSet& set, const CancelToken& cancel, UnitPack& unit) {
+    const auto text = textOf(*set.files.front(), pack::SectionKind::Diagnostics, pack::kJsonVersion, cancel);
+    const auto said = text.ok() ? reader::diagnosticsOfJson(text.value().bytes) : std::nullopt;
+    if (!said) return;
+    for (const Diagnostic& one : said->entries()) {
+        if (one.severity != Severity::Lost) continue;
+        for (const pack::PackedRank& rank : set.list.ranks) {
+            if (!isBelow(one.file, rank.info.path)) continue;
+            unit.hasLost = unit.hasLost || !rank.hasStore;
+            if (!unit.lacks.empty() && rank.hasStore) continue;
+            unit.lacks = one.file + " could not be read whole (" + one.code + ")";
+        }
+    }
+}
+
+UnitPack unitPack(const UnitPlan& plan, std::size_t unit, const CancelToken& cancel) {
     const auto set = pack::openPackSet(plan.packOf(unit), cancel);
-    if (!set.ok() || set.value().files.front()->wholeUntil()) return false;
+    if (!set.ok() || set.value().files.front()->wholeUntil()) return {};
     const pack::PackedRanks& list = set.value().list;
-    if (!plan.identity.empty() && list.identity != plan.identity) return false;
+    if (!plan.identity.empty() && list.identity != plan.identity) return {};
     std::vector<std::int64_t> ranks;
     for (const pack::PackedRank& rank : list.ranks)
         if (rank.info.rankId) ranks.push_back(*rank.info.rankId);
     std::sort(ranks.begin(), ranks.end());
     ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
-    return ranks == plan.units[unit].ranks;
+    UnitPack found;
+    found.isThere = ranks == plan.units[unit].ranks;
+    if (found.isThere) addLosses(set.value(), cancel, found);
+    return found;
+}
+
+std::filesystem::path contentFile(const UnitPlan& plan) { return plan.workFolder() / "options.json"; }
+
+/// Options with which a folder's units are packed; nullopt if nothing says so.
+std::optional<nlohmann::json> listedContent(const UnitPlan& plan) {
+    const auto file = ReadOnlyFile::open(contentFile(plan));
+    if (!file.ok() || file.value().size() > kMaxListBytes) return std::nullopt;
+    std::string text(file.value().size(), '\0');
+    const auto read = file.value().read(0, text);
+    return read.ok() && read.value() == text.size() ? std::optional(parseJson(text)) : std::nullopt;
 }
 
 }  // namespace
@@ -126,10 +170,24 @@ Result<std::vector<PackUnit>> unitsOf(const CaptureStore& capture, const std::op
 }
 
 Result<Done> prepareFolder(const UnitPlan& plan) {
+    for (const std::string& path : {plan.capture.string(), plan.folder.string(), plan.program})
+        if (path.find_first_of("\n\r") != std::string::npos)
+            return Error{"pack.units.line", {}, {}, {{"path", printableText(path)}}};
+    for (const std::string& option : plan.options)
+        if (option.find_first_of("\n\r") != std::string::npos)
+            return Error{"pack.units.line", {}, {}, {{"path", printableText(option)}}};
     std::error_code error;
     std::filesystem::create_directories(plan.workFolder(), error);
     if (error) return Error{"pack.not_written", plan.folder.string(), {}, {{"reason", error.message()}}};
     const auto listed = listedRanks(plan.folder);
+    const nlohmann::json content(plan.content);
+    const auto before = listed ? listedContent(plan) : std::nullopt;
+    if (before && *before != content) return Error{"pack.units.other", plan.folder.string(), {}, {}};
+    if (!before) {
+        PendingFile file(contentFile(plan), PendingFile::Access::Shared);
+        if (!file.opened() || !file.write(dumpJson(content)) || !file.keep())
+            return Error{"pack.not_written", contentFile(plan).string(), {}, {{"reason", file.problem()}}};
+    }
     if (!listed) return Done{};
     const bool isSame =
         std::equal(listed->begin(), listed->end(), plan.units.begin(), plan.units.end(),
@@ -143,8 +201,11 @@ bool refreshUnit(UnitPlan& plan, std::size_t unit, const CancelToken& cancel) {
     const auto note = readUnitNote(plan.noteOf(unit));
     if (note) one.host = note->host;
     one.reason.clear();
-    if (note && note->state == ReadNote::State::Running) one.state = PackUnit::State::Running;
-    else if (isUnitDone(plan, unit, cancel)) one.state = PackUnit::State::Done;
+    const bool isRunning = note && note->state == ReadNote::State::Running;
+    const UnitPack found = isRunning ? UnitPack{} : unitPack(plan, unit, cancel);
+    if (found.isThere) one.reason = found.lacks;
+    if (isRunning) one.state = PackUnit::State::Running;
+    else if (found.isThere) one.state = found.hasLost ? PackUnit::State::Failed : PackUnit::State::Done;
     else if (!note || note->state == ReadNote::State::Done) one.state = PackUnit::State::Waiting;
     else {
         one.state = PackUnit::State::Failed;

@@ -20,7 +20,7 @@ struct PackUnit {
 
     std::vector<std::int64_t> ranks;  ///< Numbers in the job; none: all of a capture whose ranks have no numbers.
     State state = State::Waiting;
-    std::string host, reason;  ///< Where it is or was done; why it failed.
+    std::string host, reason;  ///< Where it is or was done; why it failed, or what a pack that is done lacks.
 };
 std::string_view unitStateName(PackUnit::State state);  ///< "waiting", "running", "done", "failed"
 
@@ -31,6 +31,7 @@ struct UnitPlan {
     std::string identity;              ///< That of the capture; empty: not known.
     std::string program;               ///< altiscope-cli, absolute.
     std::vector<std::string> options;  ///< Options of each unit's command beside those for its ranks and files.
+    std::vector<std::string> content;  ///< Those of `options` on which it depends what a pack holds.
     std::vector<PackUnit> units;
 
     /// Where a unit's pack, what its process says, and its output are.
@@ -51,11 +52,14 @@ Result<std::vector<PackUnit>> unitsOf(const CaptureStore& capture, const std::op
                                       std::size_t perUnit);
 
 /// Makes the folder of a plan, unless it is there, and its workFolder().
-/// @return Error "pack.units.other" if it has units of another division, "pack.not_written" {reason}.
+/// @return Error "pack.units.other" if it has units of another division, or packed with another content;
+///         "pack.units.line" {path} if a path has several lines, which no list of commands can have; "pack.not_written"
+///         {reason}.
 Result<Done> prepareFolder(const UnitPlan& plan);
 
-/// Brings the states up to date with the files: done is what has a whole pack of this capture with these ranks;
-/// failed, what ended without one. Reads directories and lists of packs, on all workers of the arena.
+/// Brings the states up to date with the files: done is what has a whole pack of this capture with these ranks, with
+/// events of each whose files can be read; failed, what ended without one. Reads directories and lists of packs, on all
+/// workers of the arena.
 void refreshUnits(UnitPlan& plan, const CancelToken& cancel);
 /// The same of one unit. @return Whether it is done.
 bool refreshUnit(UnitPlan& plan, std::size_t unit, const CancelToken& cancel);

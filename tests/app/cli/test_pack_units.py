@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """pack --engine: units of ranks become packs of a folder, which opens as one capture; run again, only what is missing is done."""
 
+import fcntl
 import json
 import os
 import shutil
@@ -11,7 +12,7 @@ import sys
 import time
 import unittest
 
-from support import CLI, FAILED, OK, PATIENCE, WRONG_USAGE, CliTest, info, result, rows, run, surroundings, tree_hash
+from support import CLI, FAILED, OK, PATIENCE, WRONG_USAGE, CliTest, info, result, rows, run, start, surroundings, tree_hash
 
 RANKS = 6
 
@@ -199,6 +200,71 @@ class Hosts(UnitsTest):
         self.assertTrue(os.path.exists(trace))
 
 
+class Mended(UnitsTest):
+    def trace_of(self, rank):
+        return sorted(os.path.join(folder, "trace_view.json") for folder, _, names in os.walk(self.capture)
+                      if "trace_view.json" in names)[rank]
+
+    def test_a_note_overwrites_nothing_else(self):
+        kept = next(os.path.join(folder, name) for folder, _, names in os.walk(self.capture) for name in names
+                    if name.startswith("profiler_info"))
+        before = tree_hash(self.capture)
+        out, other = self.path("x.altipack"), self.path("mine.txt")
+        self.assertEqual(run("pack", self.capture, "--out", out, "--note", kept).returncode, FAILED)
+        self.assertEqual(tree_hash(self.capture), before)
+        with open(other, "w", encoding="utf-8") as file:
+            file.write("mine")
+        done = run("pack", self.capture, "--out", out, "--note", other)
+        self.assertEqual(done.returncode, FAILED)
+        self.assertIn("is no note of a unit", done.stderr)
+        with open(other, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "mine")
+        note = self.path("note.json")
+        for _ in range(2):
+            result("pack", self.capture, "--out", out, "--note", note)
+
+    def test_a_path_of_two_lines_is_no_command(self):
+        done = run("pack", self.capture, "--out", self.path("a\ntouch x"), "--engine", "script")
+        self.assertEqual(done.returncode, FAILED)
+        self.assertIn("A command is one line", done.stderr)
+        self.assertEqual(done.stdout, "")
+
+    def test_other_options_are_other_units(self):
+        self.run_lines(self.pack("--engine", "script").stdout)
+        done = self.pack("--engine", "script", "--without", "args", status=FAILED)
+        self.assertIn("--without", done.stderr)
+        self.pack("--engine", "script")
+
+    def test_a_unit_that_runs_since_before_is_followed(self):
+        self.pack("--engine", "script")
+        with open(self.path("hosts"), "w", encoding="utf-8") as file:
+            file.write("local\n")
+        with open(os.path.join(self.packs, ".units", "00000.json"), "w", encoding="utf-8") as note:
+            fcntl.flock(note, fcntl.LOCK_EX)
+            following = start("pack", self.capture, "--out", self.packs, "--engine", "ssh", "--hosts-file", self.path("hosts"),
+                              stderr=subprocess.PIPE)
+            deadline = time.monotonic() + PATIENCE
+            while self.states()[1:] != ["done"] * (RANKS - 1) and time.monotonic() < deadline:
+                time.sleep(0.1)
+            self.assertEqual(self.states()[0], "running")
+            self.assertIsNone(following.poll())
+        said = following.communicate(timeout=PATIENCE)[1]
+        self.assertEqual(following.returncode, FAILED)
+        self.assertEqual(self.states()[0], "failed")
+        self.assertIn("failed 1", said if isinstance(said, str) else said.decode())
+
+    def test_a_unit_with_a_lost_rank_is_not_done(self):
+        with open(self.trace_of(1), "w", encoding="utf-8") as file:
+            file.write("garbage")
+        words = ("--engine", "ssh", "--hosts-file", self.path("hosts"), "--ranks-per-task", "2", "--strict")
+        with open(self.path("hosts"), "w", encoding="utf-8") as file:
+            file.write("local\n")
+        done = run("pack", self.capture, "--out", self.packs, *words)
+        self.assertNotEqual(done.returncode, OK)
+        unit = self.units()[0]
+        self.assertIn("trace_view.json", unit["reason"], unit)
+
+
 # A Slurm of one node: sbatch runs the tasks in the background, one after the other; the table of tasks is a file.
 SLURM = r'''#!@python@
 import json, os, re, subprocess, sys
@@ -309,6 +375,27 @@ class Slurm(UnitsTest):
         done = self.pack("--engine", "slurm", status=FAILED, **self.environment)
         self.assertEqual(self.states(), ["done", "done", "failed", "done", "done", "done"])
         self.assertIn("could not be written", done.stderr)
+
+    def test_a_submission_that_was_not_seen_to_end_is_looked_for(self):
+        self.pack("--engine", "script")
+        with open(os.path.join(self.packs, ".units", "slurm.json"), "w", encoding="utf-8") as file:
+            json.dump([{"job": "", "name": "ab", "units": [0]}], file)
+        self.pack("--engine", "slurm", **self.environment)
+        self.assertEqual(self.states(), ["done"] * RANKS)
+        with open(os.path.join(self.packs, ".units", "slurm.json"), encoding="utf-8") as file:
+            self.assertTrue(all(array["job"] for array in json.load(file)))
+
+    def test_only_one_process_submits(self):
+        self.pack("--engine", "script")
+        with open(os.path.join(self.packs, ".units", "slurm.lock"), "w", encoding="utf-8") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            done = self.pack("--engine", "slurm", status=FAILED, **self.environment)
+        self.assertIn("Another process submits", done.stderr)
+
+    def test_a_folder_with_a_percent_sign(self):
+        self.packs = self.path("a%jb")
+        self.pack("--engine", "slurm", **self.environment)
+        self.assertIn("a%%jb/.units/slurm-%A_%a.log", self.calls()[0])
 
     def test_refused(self):
         done = self.pack("--engine", "slurm", "--partition", "none", status=FAILED, **self.environment)
