@@ -69,6 +69,11 @@ struct ClusterFixture {
     void settle() {
         QVERIFY(QTest::qWaitFor([this] { return page.idle() && jobs.idle(); }, 20'000));
     }
+    void type(const QString& sizes) {
+        page.bar().sizes().setText(sizes);
+        emit page.bar().sizes().editingFinished();
+        settle();
+    }
     std::size_t indexOf(std::int64_t rank) const {
         const auto& ranks = page.shown()->places().ranks;
         return static_cast<std::size_t>(
@@ -100,6 +105,9 @@ private slots:
     void withoutAReplayTheReasonIsSaid();
     void baseShowsDifferences();
     void typedSizesPlaceTheRanks();
+    void typedSizesStayWhileTheCaptureIsReadAgain();
+    void typedSizesGoWithTheCapture();
+    void sizesThatTheCaptureOutgrewSayWhy();
     void sizesThatAreNoJobSayWhy();
     void choicesAreRemembered();
     void labelsFollowTheLanguage();
@@ -323,20 +331,49 @@ void TestClusterPage::typedSizesPlaceTheRanks() {
         return at ? fixture.page.shown()->places().dimensions[*at].size : 1;
     };
     QCOMPARE(sizeOf("tp"), 2U);
-    const auto type = [&](const QString& text) {
-        fixture.page.bar().sizes().setText(text);
-        emit fixture.page.bar().sizes().editingFinished();
-        fixture.settle();
-    };
-    type(u"tp=4, dp=2"_s);
+    fixture.type(u"tp=4, dp=2"_s);
     QCOMPARE(sizeOf("tp"), 4U);
     QCOMPARE(sizeOf("dp"), 2U);
     QCOMPARE(fixture.page.shown()->places().ranks[fixture.indexOf(5)].at, (std::vector<std::uint32_t>{1, 1}));
-    type(u"tp=2 PP=2 dp=2 order=vllm"_s);
+    fixture.type(u"tp=2 PP=2 dp=2 order=vllm"_s);
     QCOMPARE(sizeOf("pp"), 2U);
-    type({});
+    fixture.type({});
     QCOMPARE(sizeOf("tp"), 2U);
     QCOMPARE(sizeOf("dp"), 4U);
+}
+
+void TestClusterPage::typedSizesStayWhileTheCaptureIsReadAgain() {
+    ClusterFixture fixture(m_capture.path());
+    fixture.type(u"tp=4 dp=2"_s);
+    const auto before = fixture.page.shown();
+    fixture.session.reload(fixture.id);
+    fixture.settle();
+    QVERIFY(fixture.page.shown() != nullptr && fixture.page.shown()->capture() != before->capture());
+    QCOMPARE(fixture.page.bar().sizes().text(), u"tp=4 dp=2"_s);
+    QCOMPARE(fixture.page.shown()->places().dimensions, before->places().dimensions);
+}
+
+void TestClusterPage::typedSizesGoWithTheCapture() {
+    ClusterFixture fixture(m_capture.path());
+    const auto recorded = fixture.page.shown()->places().dimensions;
+    fixture.type(u"tp=4 dp=2"_s);
+    QVERIFY(fixture.page.shown()->places().dimensions != recorded);
+    const SlowRankCapture other;
+    QVERIFY(other.made);
+    fixture.session.close(fixture.id);
+    fixture.open(other.path());
+    QVERIFY(fixture.page.bar().sizes().text().isEmpty() && !fixture.page.bar().typedSizes());
+    QCOMPARE(fixture.page.shown()->places().dimensions, recorded);
+}
+
+void TestClusterPage::sizesThatTheCaptureOutgrewSayWhy() {
+    ClusterFixture fixture(m_capture.path());
+    fixture.type(u"dp=8"_s);
+    fixture.page.bar().checkSizes(8);
+    QVERIFY(fixture.page.bar().typedSizes());
+    fixture.page.bar().checkSizes(9);
+    QVERIFY(!fixture.page.bar().typedSizes());
+    QVERIFY(!fixture.page.bar().findChild<QLabel*>(u"cluster_sizes_problem"_s)->isHidden());
 }
 
 void TestClusterPage::sizesThatAreNoJobSayWhy() {

@@ -41,13 +41,14 @@ struct ClusterSource {
     const std::shared_ptr<const CaptureFacts>& facts() const { return job->facts; }
     const RankPlaces& places() const { return job->places; }
     bool arePlacesComputed() const { return job->arePlacesComputed; }
-    /// The job has as many ranks at least: one more than the highest number.
-    std::int64_t fewestRanks() const;
     /// Values of a metric by index in places().ranks; NaN: not known.
     std::vector<double> values(RankMetric metric) const;
     /// Whether any rank has a value.
     bool has(RankMetric metric) const;
 };
+
+/// The job of a capture has as many ranks at least: one more than the highest number. O(ranks).
+std::int64_t fewestRanks(const CaptureStore& capture);
 
 /// The places of ranks by what the capture states. O(ranks * log).
 RankPlaces rankPlaces(const CaptureStore& capture, const ParallelLayout& layout, const AbsentRanks& absent);

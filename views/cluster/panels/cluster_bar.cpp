@@ -74,12 +74,6 @@ ClusterBar::ClusterBar(const ViewMemory& memory, QWidget* parent)
 void ClusterBar::keep(const QComboBox& box, const QString& name) { m_memory.setValue(name, box.currentData()); }
 
 void ClusterBar::setChoices(std::shared_ptr<const ClusterSource> source, bool hasBase) {
-    // Another capture is another job.
-    if (m_source != nullptr && source != nullptr && m_source->capture() != source->capture()) {
-        m_sizes->clear();
-        m_typed.reset();
-        showProblem({});
-    }
     m_source = std::move(source);
     m_hasBase = hasBase;
     fill();
@@ -189,11 +183,24 @@ void ClusterBar::setMetric(RankMetric metric) {
 
 void ClusterBar::readSizes() {
     if (m_source == nullptr) return;
-    const TypedSizes typed = readTypedSizes(m_sizes->text(), m_source->fewestRanks());
+    const TypedSizes typed = readTypedSizes(m_sizes->text(), fewestRanks(*m_source->capture()));
     showProblem(typed.problem);
     if (!typed.problem.isEmpty() || typed.sizes == m_typed) return;
     m_typed = typed.sizes;
     emit sizesTyped();
+}
+
+void ClusterBar::forgetSizes() {
+    m_sizes->clear();
+    m_typed.reset();
+    showProblem({});
+}
+
+void ClusterBar::checkSizes(std::int64_t fewestRanks) {
+    const auto problem = m_typed ? problemOf(*m_typed, fewestRanks) : std::nullopt;
+    if (!problem) return;
+    m_typed.reset();
+    showProblem(errorSentence(*problem));
 }
 
 void ClusterBar::showProblem(const QString& problem) {

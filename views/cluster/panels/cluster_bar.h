@@ -6,6 +6,7 @@
 
 #include <QWidget>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,8 +29,13 @@ public:
     RankPictureChoice choice() const;
     void setMetric(RankMetric metric);
     bool showsDifference() const;
-    /// Sizes of the job that were typed, as long as the capture stays; nullopt: what it states holds.
+    /// Sizes of the job that were typed; nullopt: what it states holds.
     const std::optional<ParallelSizes>& typedSizes() const { return m_typed; }
+    /// Another capture is another job.
+    void forgetSizes();
+    /// Sizes that were typed for fewer ranks than the capture has by now hold no more, and why is said.
+    /// @param fewestRanks  See fewestRanks() of the capture.
+    void checkSizes(std::int64_t fewestRanks);
     QLineEdit& sizes() { return *m_sizes; }
 
 signals:
