@@ -29,8 +29,11 @@ std::string markdownText(std::string_view text) {
 }
 
 /// Begins a paragraph, where a number, a dash or a plus would begin a list, and "=" would underline what is above.
+/// Blanks around it go: four of them would begin code.
 std::string paragraphText(std::string_view text) {
-    std::string line = markdownText(text);
+    static constexpr std::string_view kBlanks = " \t\r";
+    const std::size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
+    std::string line = markdownText(text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin));
     const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
     const bool isNumber = digits > 0 && digits < line.size() && (line[digits] == '.' || line[digits] == ')');
     if (isNumber) line.insert(digits, 1, '\\');
@@ -43,7 +46,8 @@ std::string markdownParagraphs(std::string_view text) {
     std::string markdown;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        if (end > 0) markdown += paragraphText(text.substr(0, end)) + "\n\n";
+        const std::string line = paragraphText(text.substr(0, end));
+        if (!line.empty()) markdown += line + "\n\n";
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     return markdown;
@@ -94,7 +98,7 @@ std::string summaryMarkdown(const Report& report) {
     if (summary.facts != nullptr) {
         for (std::size_t i = 0; i < summary.facts->columns.size(); ++i) {
             const ReportColumn& column = summary.facts->columns[i];
-            const std::string value = valueText(summary.facts->rows[0][i], column.unit);
+            const std::string value = valueText(summary.facts->rows[0][i], column.unit, report.language);
             markdown += "- " + markdownText(headingOf(column, report.language)) + ": **" +
                         (value.empty() ? "\xE2\x80\x93" : markdownText(value)) + "**\n";
         }

@@ -73,6 +73,26 @@ private slots:
             }
         }
     }
+    void indentedLinesAreText() {
+        Report report;
+        report.title = "t";
+        report.language = "en";
+        report.program = "Altiscope";
+        report.notes = "  - item\r\n    code\r\n\t1. one\r\n \r\n   = line  \r\nlast";
+        const std::string markdown = reportMarkdown(report);
+        QVERIFY2(markdown.find("\\r") == std::string::npos, markdown.c_str());
+        QTextDocument document;
+        document.setMarkdown(QString::fromStdString(markdown), QTextDocument::MarkdownDialectGitHub);
+        const QStringList lines = linesOf(document);
+        for (const char* line : {"- item", "code", "1. one", "= line", "last"})
+            QVERIFY2(lines.contains(QLatin1String(line)), qPrintable(lines.join(u'\n')));
+        for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+            QVERIFY2(block.textList() == nullptr, qPrintable(block.text()));
+            QVERIFY2(!block.blockFormat().hasProperty(QTextFormat::BlockCodeLanguage) &&
+                         !block.blockFormat().nonBreakableLines(),
+                     qPrintable(block.text()));
+        }
+    }
     void eachRowIsARowOfTheTable() {
         const Report report = markupReport();
         QTextDocument document;
