@@ -8648,7 +8648,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>&amp;Ranks</source>
-        <translation>Rank(&amp;R)</translation>
+        <translation>卡(&amp;R)</translation>
     </message>
     <message>
         <source>a name that ssh knows, or user@host:port</source>
@@ -8680,7 +8680,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Ranks are numbers as in 0,2,4-7.</source>
-        <translation>Rank 应为编号，例如 0,2,4-7。</translation>
+        <translation>卡应为编号，例如 0,2,4-7。</translation>
     </message>
     <message>
         <source>Looking at the host…</source>
