@@ -13,8 +13,11 @@
 #include "views/timeline/page/timeline_page.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <set>
+#include <string_view>
+#include <unordered_map>
 
 namespace altiscope {
 
@@ -31,6 +34,35 @@ QString shortened(QString name) {
     if (name.size() > kMaxName) name = name.first(kMaxName / 2) + u'…' + name.last(kMaxName / 2);
     return name;
 }
+
+/// Which words of a query texts hold, in any case. Thousands of ranks have tracks of the same few names: each is looked
+/// at once.
+class WordMatcher {
+public:
+    using Words = std::uint64_t;  ///< A bit for each.
+
+    explicit WordMatcher(const QString& query) : m_words(query.split(u' ', Qt::SkipEmptyParts)) {}
+
+    /// No text has more words than there are bits.
+    bool isEmpty() const { return m_words.isEmpty() || m_words.size() > 64; }
+    Words all() const { return ~Words{0} >> (64 - m_words.size()); }
+    Words in(const QString& text) const {
+        Words found = 0;
+        for (qsizetype i = 0; i < m_words.size(); ++i)
+            if (text.contains(m_words[i], Qt::CaseInsensitive)) found |= Words{1} << i;
+        return found;
+    }
+    /// @param text  Has to stay where it is.
+    Words inKnown(std::string_view text) {
+        const auto [known, isNew] = m_known.try_emplace(text, 0);
+        if (isNew) known->second = in(toQString(text));
+        return known->second;
+    }
+
+private:
+    QStringList m_words;
+    std::unordered_map<std::string_view, Words> m_known;
+};
 
 }  // namespace
 
@@ -61,7 +93,11 @@ std::vector<PaletteHit> PaletteSearch::findings(const QString& query) const {
 std::vector<PaletteHit> PaletteSearch::tracks(const QString& query) const {
     std::vector<PaletteHit> hits;
     const auto& captures = m_services.session.captures();
-    const QStringList words = query.split(u' ', Qt::SkipEmptyParts);
+    WordMatcher matcher(query);
+    if (matcher.isEmpty()) return hits;
+    // Words have no blanks, so that none is partly in one text and partly in the next.
+    const QString between = u" / "_s;
+    const WordMatcher::Words inBetween = matcher.in(between);
     for (const OpenCapture& capture : captures) {
         if (capture.store == nullptr) continue;
         for (RankIndex r; r.value < capture.store->ranks.size(); ++r.value) {
@@ -69,14 +105,14 @@ std::vector<PaletteHit> PaletteSearch::tracks(const QString& query) const {
             if (rank.trace == nullptr) continue;
             const QString of =
                 captures.size() > 1 ? captureName(capture) + u" › "_s + rankTitle(rank.info) : rankTitle(rank.info);
+            const WordMatcher::Words inRank = matcher.in(of);
             for (TrackIndex t; t.value < rank.trace->tracks().size(); ++t.value) {
                 if (hits.size() >= kMaxTracks) return hits;
                 const Track& track = rank.trace->track(t);
-                const QString name = toQString(track.process) + u" / "_s + toQString(track.name);
-                const bool isNamed = std::any_of(words.begin(), words.end(), [&name](const QString& word) {
-                    return name.contains(word, Qt::CaseInsensitive);
-                });
-                if (!isNamed || !commandMatches(of + u' ' + name, query)) continue;
+                const WordMatcher::Words inName =
+                    matcher.inKnown(track.process) | matcher.inKnown(track.name) | inBetween;
+                if (inName == 0 || (inRank | inName) != matcher.all()) continue;
+                const QString name = toQString(track.process) + between + toQString(track.name);
                 hits.push_back({tr("Tracks › %1").arg(shortened(of + u" › "_s + name)), tr("show it in the timeline"),
                                 [this, id = capture.id, r, track = track.id] {
                                     m_pages.showView(ViewId::Timeline);

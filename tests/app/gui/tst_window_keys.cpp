@@ -68,6 +68,10 @@ void TestWindowKeys::tracksAreFoundByName() {
     const QString name = QString::fromStdString(trace.track({0}).name);
     const QStringList titles = found(program, u"rank 1 "_s + name);
     QVERIFY2(hasBegin(titles, u"Tracks › "_s), qPrintable(titles.join(u'\n')));
+    // In any case and order; the slash is between process and track.
+    QVERIFY(hasBegin(found(program, name.toUpper() + u" / RANK 1"_s), u"Tracks › "_s));
+    QVERIFY(!hasBegin(found(program, name + u" nosuchword"_s), u"Tracks › "_s));
+    QVERIFY(hasBegin(found(program, u"rank 1 "_s + name), u"Tracks › "_s));
     run(program, u"Tracks › "_s);
     QCOMPARE(program.pages().tabText(program.pages().currentIndex()), viewTitle(ViewId::Timeline));
     QTRY_COMPARE(program.window->focusWidget(), program.window->findChild<TrackHeader*>());
