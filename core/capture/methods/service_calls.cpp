@@ -165,7 +165,8 @@ std::string serviceCallLines(const Settings& settings) {
 
 std::string serviceScript(const Settings& settings) {
     const auto tenths = settings.integer("record_time").value_or(0) * 10;
-    return "base=" + shellQuoted(baseOf(settings)) + "\naddress=" + shellQuoted(settings.text("address")) + "\nbody=" + shellQuoted(serviceCalls(settings).start.body) +
+    return "base=" + shellQuoted(baseOf(settings)) + "\naddress=" + shellQuoted(settings.text("address")) +
+           "\nbody=" + shellQuoted(serviceCalls(settings).start.body) +
            "\nkeyfile=" + shellQuoted(settings.text("api_key_file")) + "\nresults=" + shellQuoted(settings.output()) +
            "\ntenths=" + std::to_string(tenths) + "\nends=" + (endsByItself(settings) ? "1" : "") +
            std::string(kOwnAddress) + std::string(kServiceScript);

@@ -76,7 +76,8 @@ void CaptureRun::putBackComplete() {
                             !target.config.empty() && !target.ranks.empty() && m_record.resultsPerRank == 1;
         const bool areOver = std::all_of(target.ranks.begin(), target.ranks.end(),
                                          [](const RankRecord& rank) { return isOver(rank.state); });
-        if (!isHere || !areOver || !m_watched[i].results.stable().lasts(kAllLooks, kAllOver) || !ownsConfig(i)) continue;
+        if (!isHere || !areOver || !m_watched[i].results.stable().lasts(kAllLooks, kAllOver) || !ownsConfig(i))
+            continue;
         takeRecordedSteps(i);
         putBackConfig(i);
     }

@@ -222,9 +222,9 @@ void CaptureRun::diagnose(std::size_t index, const Listing& listing) {
         if (earlier.contains(*line)) line->clear();
     }
     const auto cause = diagnosis(own, {.config = target.config,
-                                           .isLogged = method->watchedBy == JobFramework::Torch,
-                                           .expectedRanks = m_record.expectedRanks,
-                                           .time = time});
+                                       .isLogged = method->watchedBy == JobFramework::Torch,
+                                       .expectedRanks = m_record.expectedRanks,
+                                       .time = time});
     auto& refused = m_watched[index].refused;
     if (cause && cause->code == "capture.diagnosis.step_over" && !refused) refused = std::chrono::steady_clock::now();
     // One that was to be refused has done its work.

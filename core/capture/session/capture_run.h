@@ -248,7 +248,7 @@ private:
         std::string refusal;     ///< The last line in which the tool did not take the configuration.
         int failedWrites = 0;    ///< Of the configuration that is due.
         std::optional<std::int64_t> writtenTime;  ///< Restored::time of the configuration before.
-        int failedFollows = 0;   ///< Of the second file.
+        int failedFollows = 0;                    ///< Of the second file.
         bool hasLookedAtOutput = false;
         std::set<std::string> earlierLines;
         std::optional<std::int64_t> printed;      ///< Step that the job printed last.

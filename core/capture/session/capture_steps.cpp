@@ -170,10 +170,10 @@ Result<std::optional<Check>> CaptureRun::chooseSteps(const StartRequest& request
     if (!method.followedBy.empty() && prepared.size() > 1) {
         const Method* second = findMethod(method.followedBy);
         const bool isChosen =
-            second == nullptr || std::any_of(request.assignments.begin(), request.assignments.end(),
-                                             [second](const Assignment& one) {
-                                                 return one.first == second->startField && one.second != "-1";
-                                             });
+            second == nullptr ||
+            std::any_of(request.assignments.begin(), request.assignments.end(), [second](const Assignment& one) {
+                return one.first == second->startField && one.second != "-1";
+            });
         if (isChosen) return std::optional<Check>();
         return std::optional(Check{"steps", Check::State::Warning, {"capture.steps.unknown", {}, {}, {}}, {}});
     }

@@ -38,12 +38,12 @@ if [ -n "${10}" ]; then
   else
     c=$(python3 -c '
 import sys, urllib.error, urllib.request
-class Stay(urllib.request.HTTPRedirectHandler):
+class NoRedirect(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *unused):
         return None
 try:
     request = urllib.request.Request(sys.argv[1], method="OPTIONS")
-    print(urllib.request.build_opener(urllib.request.ProxyHandler({}), Stay).open(request, timeout=10).status)
+    print(urllib.request.build_opener(urllib.request.ProxyHandler({}), NoRedirect).open(request, timeout=10).status)
 except urllib.error.HTTPError as refusal:
     print(refusal.code)
 except OSError:
