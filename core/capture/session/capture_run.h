@@ -246,9 +246,9 @@ private:
         std::int64_t ranks = 0;  ///< Number of ranks of the whole job, as its processes say; 0: not known.
         std::string reason;      ///< Why the job ended, by the last traceback in its output.
         std::string refusal;     ///< The last line in which the tool did not take the configuration.
-        int failedWrites = 0;    ///< Of the configuration that is due.
+        int failedWrites = 0;    ///< Tries of the configuration that is due.
         std::optional<std::int64_t> writtenTime;  ///< Restored::time of the configuration before.
-        int failedFollows = 0;                    ///< Of the second file.
+        int failedFollows = 0;                    ///< Tries of the second file.
         bool hasLookedAtOutput = false;
         std::set<std::string> earlierLines;
         std::optional<std::int64_t> printed;      ///< Step that the job printed last.
