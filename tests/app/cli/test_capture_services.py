@@ -168,6 +168,7 @@ class Running(ServiceTest):
         leads = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Leads)
         for server in (other, leads):
             threading.Thread(target=server.serve_forever, daemon=True).start()
+            self.addCleanup(server.server_close)
             self.addCleanup(server.shutdown)
         for has_curl in (True, False):
             if not has_curl:
