@@ -63,8 +63,12 @@ bool isTaskTimeLevel(const std::string& text) {
 }
 
 void checkFrequency(const Settings& settings, std::string_view field, SettingProblems& problems) {
-    if (settings.integer(field) == 0)
-        addError(problems, field, "capture.field.out_of_range", {{"value", "0"}, {"range", "-1, 1..50"}});
+    if (settings.integer(field) != 0) return;
+    const MessageParameters range{{"value", "0"}, {"range", "-1, 1..50"}};
+    // The service has taken what is in its file.
+    if (settings.find(field)->origin == SettingOrigin::User)
+        addError(problems, field, "capture.field.out_of_range", range);
+    else addWarning(problems, field, "capture.field.out_of_range", range);
 }
 
 void checkMindieService(const Settings& settings, SettingProblems& problems) {

@@ -36,6 +36,22 @@ bool isLaunched(const Settings& settings) { return settings.method().trigger == 
 /// Whether the service itself ends the recording.
 bool endsByItself(const Settings& settings) { return settings.integer("num_steps").has_value(); }
 
+/// Whether "$1" is an address or a name of the host itself: calls, which may have a key, go to no other one.
+constexpr std::string_view kOwnAddress = R"sh(
+isOwn() {
+  case $1 in
+  localhost | ::1 | 0.0.0.0 | ::) return 0 ;;
+  *[!0-9.]*) ;;
+  127.*) return 0 ;;
+  esac
+  for a in $(uname -n) $(hostname -f 2>/dev/null) $(hostname -I 2>/dev/null || hostname -i 2>/dev/null) \
+    $(ip -o addr show 2>/dev/null | sed -n 's/.* inet6* \([^ /]*\).*/\1/p'); do
+    [ "$a" != "$1" ] || return 0
+  done
+  return 1
+}
+)sh";
+
 /// The reply to a call is kept in a file: curl and Python write it alike. The key of a service comes from a file on
 /// the target, and is on no command line. With "guard" as "$2" it waits, in a session of its own, for the end of the
 /// process that makes the calls, and ends the recording where that could not.
@@ -43,10 +59,11 @@ constexpr std::string_view kServiceScript = R"sh(
 d=$1; what=$2
 call() {
   rm -f -- "$d/reply"
+  isOwn "$address" || { echo "$address is not on this host"; return 1; }
   if command -v curl >/dev/null 2>&1; then
     c=$({ [ -z "$keyfile" ] || printf 'header = "Authorization: Bearer %s"\n' \
         "$(head -n 1 -- "$keyfile" | tr -d '\r' | sed 's/[\\"]/\\&/g')"; } |
-      curl -sS -K - --noproxy '*' -m "$3" -o "$d/reply" -w '%{http_code}' -X POST \
+      curl -sS -K - --noproxy '*' -m "$3" --max-filesize 1000000 -o "$d/reply" -w '%{http_code}' -X POST \
         -H 'Content-Type: application/json' --data-binary "$2" "$base/$1")
   else
     c=$(python3 -c '
@@ -57,7 +74,10 @@ if keyfile:
     with open(keyfile, encoding="utf-8") as file:
         headers["Authorization"] = "Bearer " + file.readline().strip()
 request = urllib.request.Request(url, body.encode(), headers, method="POST")
-opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+class Stay(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *unused):
+        return None
+opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), Stay)
 try:
     answer = opener.open(request, timeout=float(limit))
 except urllib.error.HTTPError as refusal:
@@ -78,9 +98,12 @@ answers() {
   else
     python3 -c '
 import sys, urllib.error, urllib.request
+class Stay(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *unused):
+        return None
 request = urllib.request.Request(sys.argv[1], method="OPTIONS")
 try:
-    urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=5)
+    urllib.request.build_opener(urllib.request.ProxyHandler({}), Stay).open(request, timeout=5)
 except urllib.error.HTTPError:
     pass
 except OSError:
@@ -142,11 +165,14 @@ std::string serviceCallLines(const Settings& settings) {
 
 std::string serviceScript(const Settings& settings) {
     const auto tenths = settings.integer("record_time").value_or(0) * 10;
-    return "base=" + shellQuoted(baseOf(settings)) + "\nbody=" + shellQuoted(serviceCalls(settings).start.body) +
+    return "base=" + shellQuoted(baseOf(settings)) + "\naddress=" + shellQuoted(settings.text("address")) +
+           "\nbody=" + shellQuoted(serviceCalls(settings).start.body) +
            "\nkeyfile=" + shellQuoted(settings.text("api_key_file")) + "\nresults=" + shellQuoted(settings.output()) +
            "\ntenths=" + std::to_string(tenths) + "\nends=" + (endsByItself(settings) ? "1" : "") +
-           std::string(kServiceScript);
+           std::string(kOwnAddress) + std::string(kServiceScript);
 }
+
+std::string_view ownAddressScript() { return kOwnAddress; }
 
 std::string profilerConfig(const Settings& settings) { return membersOf(settings); }
 

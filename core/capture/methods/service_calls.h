@@ -3,6 +3,7 @@
 #include "core/capture/methods/settings.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace altiscope::capture {
@@ -31,6 +32,9 @@ std::string serviceCallLines(const Settings& settings);
 /// ends once a result is there. A second process sees to the end of the recording where this one is killed. Its status
 /// is not 0 if the service refused, and says what it said. Needs curl, or Python 3.
 std::string serviceScript(const Settings& settings);
+
+/// Text for /bin/sh: a function "isOwn ADDRESS" that says whether a service there is on the host itself.
+std::string_view ownAddressScript();
 
 /// For --profiler-config: the members that the service reads, as JSON.
 std::string profilerConfig(const Settings& settings);

@@ -247,7 +247,14 @@ Settings makeSettings(const Method& method, const std::vector<Assignment>& assig
 }
 
 void validate(const Settings& settings, SettingProblems& problems) {
-    for (const Setting& setting : settings.all()) checkSetting(setting, settings, problems);
+    // A service has taken what is in its file, and has standard values of its own for what it does not expect.
+    const bool isLenient = settings.method().watchedBy == JobFramework::Service;
+    for (const Setting& setting : settings.all()) {
+        const std::size_t before = problems.size();
+        checkSetting(setting, settings, problems);
+        if (!isLenient || setting.origin != SettingOrigin::File) continue;
+        for (std::size_t i = before; i < problems.size(); ++i) problems[i].severity = ProblemLevel::Warning;
+    }
     if (settings.method().check != nullptr) settings.method().check(settings, problems);
 }
 

@@ -78,9 +78,13 @@ Result<bool> CaptureRun::analyse(const AnalysisOptions& options) {
     }
     std::vector<std::vector<RankRecord>> before;
     for (const TargetRecord& target : m_record.targets) before.push_back(target.ranks);
-    m_record.state = State::Analysing;
+    // One that was meant for the recording is none for this.
+    m_store.withdrawFinish(m_record.id);
+    setState(State::Analysing);
     m_record.analysis = Analysis::There;
     for (std::size_t i = 0; i < launches.size(); ++i) {
+        // Nothing more comes from a host without anything to analyse.
+        m_record.targets[i].isSettled = launches[i].name.empty();
         if (launches[i].name.empty()) continue;
         m_record.targets[i].state = State::Analysing;
         note(i, {}, State::Analysing, Error{"capture.event.analysis", {}, {}, {}});

@@ -14,6 +14,9 @@ namespace {
 constexpr int kGoneLooks = 1;
 /// For so long other ranks of a host may still begin where one has refused the configuration.
 constexpr std::chrono::seconds kRefused(5);
+/// Looks and time without a change before the results of a host are all that it has.
+constexpr int kAllLooks = 3;
+constexpr std::chrono::seconds kAllOver(3);
 
 }  // namespace
 
@@ -22,7 +25,7 @@ bool CaptureRun::ownsConfig(std::size_t index) const {
     for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
         const TargetRecord& other = m_record.targets[i];
         // Only one of those that share it has written it.
-        if (i != index && !m_watched[i].isSettled && other.config == own.config && !other.isConfigChanged) return false;
+        if (i != index && !other.isSettled && other.config == own.config && !other.isConfigChanged) return false;
     }
     return true;
 }
@@ -31,9 +34,10 @@ Result<Done> CaptureRun::restoreConfigs() {
     const auto restored = onTargets([this](std::size_t i) -> Result<Done> {
         TargetRecord& target = m_record.targets[i];
         // Before the logs are forgotten that say it.
-        if (!m_watched[i].isSettled) takeRecordedSteps(i);
+        if (!m_record.targets[i].isSettled) takeRecordedSteps(i);
         if (target.isConfigChanged && target.config.empty()) target.isConfigChanged = false;
         if (!target.isConfigChanged && target.jobFolder.empty()) return Done{};
+        target.hasCommand = !target.jobFolder.empty();
         const auto opened = shell(i);
         if (!opened.ok()) return opened.template as<Done>();
         if (target.isConfigChanged) {
@@ -43,7 +47,10 @@ Result<Done> CaptureRun::restoreConfigs() {
             if (const auto taken = takeBack(i, done.value()); !taken.ok()) return taken;
         }
         // A job that goes on has read its command, which may have passwords in it.
-        return target.jobFolder.empty() ? Result<Done>(Done{}) : forgetCommand(*opened.value(), target.jobFolder);
+        if (target.jobFolder.empty()) return Done{};
+        auto forgotten = forgetCommand(*opened.value(), target.jobFolder);
+        target.hasCommand = !forgotten.ok();
+        return forgotten;
     });
     noteTakenBack();
     return restored;
@@ -52,14 +59,39 @@ Result<Done> CaptureRun::restoreConfigs() {
 void CaptureRun::settleHost(std::size_t index, const Error& reason) {
     TargetRecord& target = m_record.targets[index];
     takeRecordedSteps(index);
-    if (target.isConfigChanged && !target.config.empty() && ownsConfig(index)) {
-        // Where it fails the end of the capture tries it again.
-        const auto restored = restoreConfig(*m_shells[index], target.config, m_record.id, false);
-        if (restored.ok()) target.isConfigChanged = false;
-        if (restored.ok() && takeBack(index, restored.value()).ok()) noteTakenBack();
-    }
-    m_watched[index].isSettled = true;
+    if (target.isConfigChanged && !target.config.empty() && ownsConfig(index)) putBackConfig(index);
+    m_record.targets[index].isSettled = true;
     finishTarget(index, reason);
+}
+
+bool CaptureRun::isUnreached(const Error& problem) {
+    return problem.code.starts_with("capture.ssh.") || problem.code == "capture.remote.timeout" ||
+           problem.code == "capture.remote.no_reply";
+}
+
+void CaptureRun::putBackComplete() {
+    for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
+        TargetRecord& target = m_record.targets[i];
+        const bool isHere = !target.isSettled && !m_watched[i].isLost && target.isConfigChanged &&
+                            !target.config.empty() && !target.ranks.empty() && m_record.resultsPerRank == 1;
+        const bool areOver = std::all_of(target.ranks.begin(), target.ranks.end(),
+                                         [](const RankRecord& rank) { return isOver(rank.state); });
+        if (!isHere || !areOver || !m_watched[i].results.stable().lasts(kAllLooks, kAllOver) || !ownsConfig(i))
+            continue;
+        takeRecordedSteps(i);
+        putBackConfig(i);
+    }
+}
+
+void CaptureRun::putBackConfig(std::size_t index) {
+    TargetRecord& target = m_record.targets[index];
+    // Where it fails the end of the capture tries it again.
+    const auto opened = shell(index);
+    const auto restored =
+        opened.ok() ? restoreConfig(*opened.value(), target.config, m_record.id, false) : opened.as<Restored>();
+    if (!restored.ok()) return;
+    target.isConfigChanged = false;
+    if (takeBack(index, restored.value()).ok()) noteTakenBack();
 }
 
 void CaptureRun::settleHosts() {
@@ -67,10 +99,12 @@ void CaptureRun::settleHosts() {
     for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
         const TargetRecord& target = m_record.targets[i];
         const Watched& watched = m_watched[i];
-        if (watched.isSettled || watched.isLost || !m_shells[i] || !target.ranks.empty()) continue;
+        if (target.isSettled || watched.isLost || !m_shells[i] || !target.ranks.empty()) continue;
         const bool isGone = watched.isJobGone && watched.job == JobState::Failed && target.jobFolder.empty() &&
                             watched.results.stable().lasts(kGoneLooks);
-        const bool isRefused = target.state == State::Armed && watched.refused && now - *watched.refused >= kRefused;
+        // While the tool is asked for its own count, it is to refuse.
+        const bool isRefused =
+            !isAsking() && target.state == State::Armed && watched.refused && now - *watched.refused >= kRefused;
         if (isGone && m_record.targets.size() > 1) settleHost(i, {});
         else if (isRefused) settleHost(i, Error{"capture.result.refused", {}, {}, {}});
     }
@@ -79,6 +113,10 @@ void CaptureRun::settleHosts() {
 std::optional<Error> CaptureRun::lateSentence() const {
     static constexpr std::int64_t kSecond = 1'000'000'000;
     if (m_record.timeout <= 0 || nowNs() - m_record.phaseBegin < m_record.timeout * kSecond) return std::nullopt;
+    return timeoutSentence();
+}
+
+Error CaptureRun::timeoutSentence() const {
     return Error{"capture.timeout",
                  {},
                  {},
@@ -89,15 +127,22 @@ Result<Done> CaptureRun::finish(const Error& reason) {
     if (isOver(m_record.state)) return Done{};
     m_record.events.push_back({nowNs(), {}, {}, m_record.state, reason});
     // A recording without an end of its own would go on.
+    std::vector<std::size_t> running;
     for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
         if (m_record.targets[i].config.empty() && m_record.targets[i].isConfigChanged) {
-            if (const auto stopped = stopRequest(i); stopped.cancelled()) return stopped;
+            const auto stopped = stopRequest(i);
+            if (stopped.cancelled()) return stopped;
+            if (!stopped.failed()) continue;
+            running.push_back(i);
+            note(i, {}, m_record.targets[i].state, stopped.error());
         }
     }
     const auto restored = restoreConfigs();
+    // A cancel tries it again.
+    for (const std::size_t i : running) m_record.targets[i].isConfigChanged = true;
     if (restored.cancelled()) return restored;
     if (restored.failed()) note(0, {}, m_record.targets[0].state, restored.error());
-    bool good = restored.ok();
+    bool good = restored.ok() && running.empty();
     for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
         TargetRecord& target = m_record.targets[i];
         for (RankRecord& rank : target.ranks) {
@@ -106,7 +151,7 @@ Result<Done> CaptureRun::finish(const Error& reason) {
             rank.message = Error{"capture.result.left", {}, {}, {}};
             note(i, rank.rank, rank.state, rank.message);
         }
-        if (!m_watched[i].isSettled) finishTarget(i, Error{"capture.result.not_yet", {}, {}, {}});
+        if (!m_record.targets[i].isSettled) finishTarget(i, Error{"capture.result.not_yet", {}, {}, {}});
         good = good && target.state == State::Done;
     }
     const auto results = resultsOfRanks(true);

@@ -104,6 +104,7 @@ Result<bool> CaptureRun::fetch(const std::filesystem::path& folder, const FetchL
     if (auto published = publish(); !published.ok()) return published.as<bool>();
     std::vector<std::vector<Event>> events(labels.size());
     std::vector<Result<Done>> results(labels.size(), Result<Done>(Done{}));
+    m_hasStruck.store(false, std::memory_order_relaxed);
     const auto all = untilDeadline([&] {
         return onTargets(
             [&](std::size_t i) -> Result<Done> {
@@ -112,7 +113,8 @@ Result<bool> CaptureRun::fetch(const std::filesystem::path& folder, const FetchL
             kHostsAtOnce);
     });
     for (auto& result : results) {
-        if (result.cancelled() && all.failed() && all.error().code == "capture.timeout") result = all;
+        // Another host's fault may be what the work as a whole has ended with.
+        if (result.cancelled() && m_hasStruck.load(std::memory_order_relaxed)) result = timeoutSentence();
     }
     m_record.state = before;
     for (std::size_t i = 0; i < labels.size(); ++i) {

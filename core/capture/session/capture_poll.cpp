@@ -116,12 +116,12 @@ void CaptureRun::takeListing(std::size_t index, const Listing& listing) {
     if (listing.isConfigEnded) watched.job = JobState::EndedWell;
     if (std::exchange(watched.hasFollowed, false))
         note(index, {}, State::Armed, Error{"capture.event.follower", target.config, {}, {}});
-    if (watched.followerProblem) failFollower(index, *watched.followerProblem);
     // First whether the job is over, for that is what its files are judged by.
-    if (!watched.followerProblem) takeProcesses(index, listing);
+    takeProcesses(index, listing);
     takeDaemon(index);
     takeSteps(index, listing);
     takeRanks(index, watched.results.look(listing, m_record.kind, m_record.analysis, watched.job));
+    if (watched.followerProblem) return failFollower(index, *watched.followerProblem);
     if (!target.ranks.empty()) return;
     if (target.state == State::Armed && listing.watcherLine.find(kWatcherStarts) != std::string::npos) {
         target.state = State::Recording;
@@ -216,10 +216,15 @@ void CaptureRun::diagnose(std::size_t index, const Listing& listing) {
     if (method == nullptr || method->trigger != Trigger::Edit || !target.isConfigChanged) return;
     const auto time =
         std::chrono::duration_cast<std::chrono::seconds>(std::chrono::nanoseconds(nowNs() - m_record.started));
-    const auto cause = diagnosis(listing, {.config = target.config,
-                                           .isLogged = method->watchedBy == JobFramework::Torch,
-                                           .expectedRanks = m_record.expectedRanks,
-                                           .time = time});
+    Listing own = listing;
+    const auto& earlier = m_watched[index].earlierLines;
+    for (std::string* line : {&own.watcherLine, &own.logLine}) {
+        if (earlier.contains(*line)) line->clear();
+    }
+    const auto cause = diagnosis(own, {.config = target.config,
+                                       .isLogged = method->watchedBy == JobFramework::Torch,
+                                       .expectedRanks = m_record.expectedRanks,
+                                       .time = time});
     auto& refused = m_watched[index].refused;
     if (cause && cause->code == "capture.diagnosis.step_over" && !refused) refused = std::chrono::steady_clock::now();
     // One that was to be refused has done its work.
@@ -247,12 +252,13 @@ void CaptureRun::dropShared(std::vector<std::optional<Result<Listing>>>& listing
 
 bool CaptureRun::areJobsOver() const {
     // Nothing more is expected of those that have come to their end before.
-    bool anyJob = std::all_of(m_watched.begin(), m_watched.end(), [](const Watched& w) { return w.isSettled; });
+    bool anyJob = std::all_of(m_record.targets.begin(), m_record.targets.end(),
+                              [](const TargetRecord& target) { return target.isSettled; });
     const bool anyLeft =
         std::any_of(m_watched.begin(), m_watched.end(), [](const Watched& watched) { return watched.isLeft; });
     for (std::size_t i = 0; i < m_watched.size(); ++i) {
         const JobState job = m_watched[i].job;
-        if (m_watched[i].isSettled) continue;
+        if (m_record.targets[i].isSettled) continue;
         if (job == JobState::Runs || m_watched[i].isLost) return false;
         // That one host has only results of processes that are gone says nothing of another one.
         const bool hasOrMustHave =
@@ -270,12 +276,12 @@ bool CaptureRun::isComplete(bool areJobsOver) const {
     bool allNumbered = true, allStable = true;
     for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
         const TargetRecord& target = m_record.targets[i];
-        if (m_watched[i].isSettled) continue;
+        found += static_cast<std::int64_t>(target.ranks.size());
+        if (target.isSettled) continue;
         for (const RankRecord& rank : target.ranks) {
             if (!isOver(rank.state)) return false;
             allNumbered = allNumbered && rank.rank;
         }
-        found += static_cast<std::int64_t>(target.ranks.size());
         if (target.ranks.empty() && awaited.empty() && !m_watched[i].isShared) return false;
         allStable = allStable && m_watched[i].results.stable().lasts(kOverLooks, kSettled);
     }
@@ -299,13 +305,17 @@ std::vector<std::int64_t> CaptureRun::awaitedRanks(bool areJobsOver) const {
     bool areKnown = true;
     for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
         const TargetRecord& target = m_record.targets[i];
-        (m_watched[i].isSettled ? lost : running).insert(target.runningRanks.begin(), target.runningRanks.end());
+        for (const std::int64_t rank : target.runningRanks) {
+            const bool has = std::any_of(target.ranks.begin(), target.ranks.end(),
+                                         [rank](const RankRecord& one) { return one.rank == rank; });
+            (target.isSettled && !has ? lost : running).insert(rank);
+        }
         areKnown = areKnown && (!target.runningRanks.empty() || m_watched[i].isShared);
         for (const RankRecord& rank : target.ranks) {
             if (rank.rank) found.insert(*rank.rank);
         }
         // Which of them would have come from there nobody knows: what came from others counts.
-        if (m_watched[i].isSettled && target.runningRanks.empty() && target.ranks.empty()) return {};
+        if (target.isSettled && target.runningRanks.empty() && target.ranks.empty()) return {};
     }
     std::erase_if(awaited, [&lost](std::int64_t rank) { return lost.contains(rank); });
     if (!m_record.areRanksStandard) return awaited;
@@ -390,7 +400,7 @@ Result<bool> CaptureRun::poll() {
     }
     const auto looked = onTargets([&](std::size_t i) -> Result<Done> {
         const TargetRecord& target = m_record.targets[i];
-        if (m_watched[i].isSettled) return listings[i].emplace(Listing{}), Done{};
+        if (m_record.targets[i].isSettled) return listings[i].emplace(Listing{}), Done{};
         const auto opened = shell(i);
         if (!opened.ok()) listings[i].emplace(opened.template as<Listing>());
         else
@@ -415,7 +425,7 @@ Result<bool> CaptureRun::poll() {
     }
     bool anyLost = false;
     for (std::size_t i = 0; i < listings.size(); ++i) {
-        if (m_watched[i].isSettled) continue;
+        if (m_record.targets[i].isSettled) continue;
         if (listings[i]->ok()) {
             takeListing(i, listings[i]->value());
             continue;
@@ -437,7 +447,7 @@ Result<bool> CaptureRun::poll() {
         if (!restored.ok() && ++m_failedRestores < kMaxFailedRestores) return true;
         if (!restored.ok()) note(0, {}, m_record.targets[0].state, restored.error());
         for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
-            if (!m_watched[i].isSettled) finishTarget(i);
+            if (!m_record.targets[i].isSettled) finishTarget(i);
         }
         const bool good = complete && restored.ok() &&
                           std::all_of(m_record.targets.begin(), m_record.targets.end(),
@@ -448,9 +458,10 @@ Result<bool> CaptureRun::poll() {
     } else {
         State state = State::Analysing;
         for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
-            if (!m_watched[i].isSettled) state = std::min(state, m_record.targets[i].state);
+            if (!m_record.targets[i].isSettled) state = std::min(state, m_record.targets[i].state);
         }
         setState(state);
+        if (anyLost) putBackComplete();
         if (const auto late = lateSentence()) {
             if (const auto done = finish(*late); !done.ok()) return done.as<bool>();
             return false;

@@ -3,6 +3,7 @@
 #include "core/capture/methods/plan.h"
 #include "core/capture/methods/presets.h"
 #include "core/capture/methods/service_calls.h"
+#include "core/capture/methods/validation.h"
 #include "core/capture/session/secrets.h"
 #include "core/capture/session/size_estimate.h"
 #include "core/capture/targets/config_edit.h"
@@ -53,8 +54,12 @@ PreflightRequest preflightRequest(const StartRequest& request, const Method& met
     if (findMethod(method.name)->medium == Medium::Service) {
         needs.program = "curl python3";
         SettingProblems unused;
-        if (method.medium == Medium::Service)
-            needs.service = serviceCalls(makeSettings(method, assignments, nullptr, unused)).start.url;
+        if (method.medium == Medium::Service) {
+            const Settings settings = makeSettings(method, assignments, nullptr, unused);
+            validate(settings, unused);
+            // Nothing is sent to what is no address.
+            if (!hasErrors(unused)) needs.service = serviceCalls(settings).start.url;
+        }
     }
     if (method.medium == Medium::Command) {
         needs.program = "msprof";
@@ -228,11 +233,18 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
         prepared.checks.push_back(*size);
     if (auto listed = prepared.listKnown(shell, method); !listed.ok()) return listed;
     if (method.trigger != Trigger::Edit || method.medium == Medium::Request) return Done{};
+    // The output is worth having, and no condition.
+    const auto warn = [&prepared](const Error& problem) {
+        prepared.checks.push_back({"steps", Check::State::Warning, problem, {}});
+        return Done{};
+    };
     auto outputs = findOutput(shell, method, target);
-    if (!outputs.ok()) return outputs.as<Done>();
+    if (outputs.cancelled()) return Cancelled{};
+    if (outputs.failed()) return warn(outputs.error());
     prepared.takeOutputs(std::move(outputs).value());
     const auto tails = readTails(shell, prepared.outputs.files, {});
-    if (!tails.ok()) return tails.as<Done>();
+    if (tails.cancelled()) return Cancelled{};
+    if (tails.failed()) return warn(tails.error());
     for (const FileTail& tail : tails.value()) prepared.tails.push_back(tail.text);
     return Done{};
 }

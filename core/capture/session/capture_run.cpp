@@ -30,7 +30,10 @@ CaptureRun::~CaptureRun() {
 CaptureRun::CaptureRun(const RecordStore& store, CaptureRecord record, const CancelCheck& cancelCheck, Askpass askpass)
     : m_store(store), m_record(std::move(record)), m_cancelCheck([this, cancelCheck] {
           const std::int64_t deadline = m_deadline.load(std::memory_order_relaxed);
-          if (deadline != 0 && std::chrono::steady_clock::now().time_since_epoch().count() > deadline) return true;
+          if (deadline != 0 && std::chrono::steady_clock::now().time_since_epoch().count() > deadline) {
+              m_hasStruck.store(true, std::memory_order_relaxed);
+              return true;
+          }
           return (cancelCheck && cancelCheck()) || (!m_record.id.empty() && m_store.isCancelRequested(m_record.id));
       }),
       m_askpass(std::move(askpass)), m_published(m_record.events.size()), m_shells(m_record.targets.size()),
@@ -92,14 +95,12 @@ Result<Done> CaptureRun::failStart(const Result<Done>& failure) {
 Result<Done> CaptureRun::untilDeadline(const std::function<Result<Done>()>& work) {
     if (m_record.timeout <= 0) return work();
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(m_record.timeout);
+    m_hasStruck.store(false, std::memory_order_relaxed);
     m_deadline.store(end.time_since_epoch().count(), std::memory_order_relaxed);
     auto done = work();
     m_deadline.store(0, std::memory_order_relaxed);
-    if (!done.cancelled() || std::chrono::steady_clock::now() < end) return done;
-    return Error{"capture.timeout",
-                 {},
-                 {},
-                 {{"phase", std::string(stateText(m_record.state))}, {"seconds", std::to_string(m_record.timeout)}}};
+    if (!done.cancelled() || !m_hasStruck.load(std::memory_order_relaxed)) return done;
+    return timeoutSentence();
 }
 
 Result<Done> CaptureRun::start(const StartRequest& request, SettingProblems& problems) {
@@ -160,7 +161,7 @@ Result<Done> CaptureRun::startTargets(const StartRequest& request, SettingProble
     // Rank 0 alone makes the folder of snapshots, on its own host.
     if (m_record.kind == ResultKind::Snapshots)
         done = onTargets([&](std::size_t i) { return makeFolder(*m_shells[i], m_record.targets[i].results); });
-    if (!done.ok()) return failStart(done);
+    if (!done.ok()) return done;
 
     // 2. The configuration. On a disk that targets share one of them writes it for all.
     const std::string owner = ownerText(m_record.id);
@@ -203,8 +204,15 @@ Result<Done> CaptureRun::restoreTarget(std::size_t index) {
     const bool isCertain = m_record.state == State::Done || m_record.state == State::Failed;
     // A job goes on after its recording.
     const bool stops = !target.jobName.empty() && !isCertain;
+    // The command of a host that could not be reached at the end of the capture.
+    if (isCertain && target.hasCommand) {
+        const auto reached = shell(index);
+        if (!reached.ok()) return reached.as<Done>();
+        if (auto forgotten = forgetCommand(*reached.value(), target.jobFolder); !forgotten.ok()) return forgotten;
+        target.hasCommand = false;
+    }
     const bool restores = !target.config.empty() && (target.isConfigChanged || !isCertain);
-    if (!isCertain && target.config.empty() && target.isConfigChanged) {
+    if (target.config.empty() && target.isConfigChanged) {
         if (auto stopped = stopRequest(index); !stopped.ok()) return stopped;
         target.isConfigChanged = false;
     }
@@ -222,8 +230,8 @@ Result<Done> CaptureRun::restoreTarget(std::size_t index) {
     if (!restores) return Done{};
     const auto restored = restoreConfig(*opened.value(), target.config, m_record.id, target.isConfigChanged);
     if (!restored.ok()) return restored.as<Done>();
-    target.isConfigChanged = false;
-    return takeBack(index, restored.value());
+    // Where it was put back before, that has been said.
+    return std::exchange(target.isConfigChanged, false) ? takeBack(index, restored.value()) : Result<Done>(Done{});
 }
 
 Result<Done> CaptureRun::takeBack(std::size_t index, const Restored& restored) {
@@ -233,6 +241,8 @@ Result<Done> CaptureRun::takeBack(std::size_t index, const Restored& restored) {
     // What cannot be read is left as it is, and so is a YAML file.
     const auto now = readConfig(*m_shells[index], target.config);
     if (!now.ok()) return now.cancelled() ? Result<Done>(Cancelled{}) : Result<Done>(Done{});
+    // Another capture has changed it since, and puts it back itself.
+    if (!now.value().owner.empty() && !now.value().owner.starts_with(m_record.id)) return Done{};
     if (!now.value().text || !target.original) return Done{};
     const auto text = jsonTakenBack(*now.value().text, *target.original, restored.written);
     if (!text || *text == *now.value().text) return Done{};

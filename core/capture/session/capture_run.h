@@ -139,7 +139,9 @@ private:
     static std::string ownerText(const std::string& id);
     /// Changes the second file of a method that has one, once the job looks at it.
     Result<Done> armFollower(std::size_t index);
-    /// The first failure of it ends the capture.
+    /// Whether it says nothing but that a host did not answer now.
+    static bool isUnreached(const Error& problem);
+    /// Ends the host: without it nothing more comes.
     void failFollower(std::size_t index, const Error& problem);
     /// The method whose file stands there now.
     const Method* actingMethod(std::size_t index) const;
@@ -148,6 +150,9 @@ private:
     void finishTarget(std::size_t index, const Error& reason = {});
     /// Ends hosts that nothing more can come from, while others go on.
     void settleHosts();
+    /// Where others are waited for that cannot be reached now, files of those that have recorded are put back.
+    void putBackComplete();
+    void putBackConfig(std::size_t index);
     void settleHost(std::size_t index, const Error& reason);
     /// Whether no other host needs the configuration of this one, as on a disk that they share.
     bool ownsConfig(std::size_t index) const;
@@ -156,6 +161,7 @@ private:
     /// Ranks whose results are waited for; empty: the settings do not say.
     std::vector<std::int64_t> awaitedRanks(bool areJobsOver) const;
     std::optional<Error> lateSentence() const;
+    Error timeoutSentence() const;
     /// Ends the work at the deadline, with an Error.
     Result<Done> untilDeadline(const std::function<Result<Done>()>& work);
     Result<Done> startTargets(const StartRequest& request, SettingProblems& problems);
@@ -190,7 +196,11 @@ private:
     /// Where the tool counts steps otherwise than the job prints them: takes its own count from what it says when it
     /// refuses a start step, and writes the configurations again. @return Whether it has done so.
     Result<bool> correctStep();
+    /// A host that cannot be written now is tried again at each poll.
     Result<Done> rewriteConfigs(std::int64_t step);
+    Result<Done> writeDueConfigs();
+    /// @return Why the host can record nothing more; nullopt if the file is written. Any thread.
+    Result<std::optional<Error>> rewriteConfig(std::size_t index);
     /// Steps by the logs of the tool, or by the names of results.
     void takeRecordedSteps(std::size_t index);
     /// Steps by the results themselves, of ranks whose steps no log has said.
@@ -222,7 +232,6 @@ private:
         std::string logLine, watcherLine, daemonLine, daemonFault, diagnosis;
         bool isLost = false, isConfigForeign = false, isShared = false, hasRun = false;
         bool isJobGone = false;
-        bool isSettled = false;                                        ///< It has come to its end before others.
         std::optional<std::chrono::steady_clock::time_point> refused;  ///< Since when its job is known not to record.
         bool isLeft = false;                ///< All results are of processes that are gone, and stay as they are.
         std::string notedSteps;             ///< Code of the last message about steps.
@@ -236,6 +245,10 @@ private:
         std::chrono::steady_clock::time_point nextFind{}, nextCount{};
         std::int64_t ranks = 0;  ///< Number of ranks of the whole job, as its processes say; 0: not known.
         std::string reason;      ///< Why the job ended, by the last traceback in its output.
+        std::string refusal;     ///< The last line in which the tool did not take the configuration.
+        int failedWrites = 0;    ///< Tries of the configuration that is due.
+        std::optional<std::int64_t> writtenTime;  ///< Restored::time of the configuration before.
+        int failedFollows = 0;                    ///< Tries of the second file.
         bool hasLookedAtOutput = false;
         std::set<std::string> earlierLines;
         std::optional<std::int64_t> printed;      ///< Step that the job printed last.
@@ -261,6 +274,7 @@ private:
     bool isAsking() const { return m_record.commonStep == kAskingStep; }
     static constexpr std::int64_t kAskingStep = 1;  ///< Over in every job that prints steps.
     std::atomic<std::int64_t> m_deadline{0};        ///< ns of the steady clock; 0: none.
+    std::atomic<bool> m_hasStruck{false};           ///< Work was broken off because the deadline was over.
     std::mutex m_accessMutex;
     std::optional<Result<DaemonAccess>> m_access;
 };

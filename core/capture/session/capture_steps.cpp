@@ -2,6 +2,7 @@
 
 #include "core/base/values/parse.h"
 #include "core/capture/methods/plan.h"
+#include "core/capture/methods/rows.h"
 #include "core/capture/session/common_step.h"
 #include "core/capture/session/expectation.h"
 #include "core/capture/session/prepared.h"
@@ -165,6 +166,17 @@ Result<std::optional<Check>> CaptureRun::chooseSteps(const StartRequest& request
     const Settings& settings = *prepared[0].settings;
     const Method& method = settings.method();
     const bool isNext = !method.startField.empty() && settings.integer(method.startField) == -1;
+    // Ranks look at the second file at steps of their own, which nobody can choose before they run.
+    if (!method.followedBy.empty() && prepared.size() > 1) {
+        const Method* second = findMethod(method.followedBy);
+        const bool isChosen =
+            second == nullptr ||
+            std::any_of(request.assignments.begin(), request.assignments.end(), [second](const Assignment& one) {
+                return one.first == second->startField && one.second != "-1";
+            });
+        if (isChosen) return std::optional<Check>();
+        return std::optional(Check{"steps", Check::State::Warning, {"capture.steps.unknown", {}, {}, {}}, {}});
+    }
     // Each host has a watcher of its own, also where they share the file.
     const bool areMany = prepared.size() > 1 || prepared[0].hasOtherHosts;
     if (!isNext || !areMany) return std::optional<Check>();
@@ -197,7 +209,9 @@ Result<std::optional<Check>> CaptureRun::chooseSteps(const StartRequest& request
     for (const StepWatch& watch : watches) sights.push_back(watch.sight());
     const auto known = static_cast<std::size_t>(
         std::count_if(sights.begin(), sights.end(), [](const StepSight& sight) { return sight.step.has_value(); }));
-    const auto common = commonStep(sights, method.polls, kWriting + kTrips * trip);
+    auto common = commonStep(sights, method.polls, kWriting + kTrips * trip);
+    // A number of that size is no step.
+    if (common && common->step > kMaxStep) common.reset();
     // On one host they differ by a step at most.
     if (!common && prepared.size() == 1) return std::optional<Check>();
     if (!common) return std::optional(Check{"steps", Check::State::Warning, {"capture.steps.unknown", {}, {}, {}}, {}});
@@ -226,7 +240,7 @@ void CaptureRun::lookAtOutput(std::size_t index, Listing& listing) {
     const bool isRunning = method != nullptr && method->trigger == Trigger::Edit;
     // Output of a job that was started from here is read elsewhere, but for the reason of its end.
     const bool hasFailed = !target.jobFolder.empty() && (listing.jobStatus.value_or(0) != 0 || listing.isJobGone);
-    if (target.state > State::Recording || (!isRunning && !hasFailed)) return;
+    if (method == nullptr || target.state > State::Recording || (!isRunning && !hasFailed)) return;
     const auto opened = shell(index);
     if (!opened.ok()) return;
     if (!watched.outputs || (watched.outputs->files.empty() && now >= watched.nextFind)) {
@@ -244,6 +258,7 @@ void CaptureRun::lookAtOutput(std::size_t index, Listing& listing) {
         if (!reason.empty() && !watched.earlierLines.contains(reason)) watched.reason = reason;
         if (const std::string_view line = refusalLine(tail.text); !line.empty() && isOwnRefusal(index, line)) {
             listing.refusal = line;
+            watched.refusal = line;
             watched.refusedStep = numberAfter(line, "current_step=");
         }
         // Other output hides it for a moment.
@@ -276,40 +291,109 @@ bool CaptureRun::isOwnRefusal(std::size_t index, std::string_view line) {
 
 Result<Done> CaptureRun::rewriteConfigs(std::int64_t step) {
     m_record.commonStep = step;
-    if (auto saved = publish(); !saved.ok()) return saved;
-    return onTargets([this](std::size_t i) -> Result<Done> {
+    for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
         TargetRecord& target = m_record.targets[i];
         Watched& watched = m_watched[i];
+        // These speak of the configuration that is replaced now.
+        for (const std::string* line : {&watched.refusal, &watched.watcherLine, &watched.logLine}) {
+            if (!line->empty()) watched.earlierLines.insert(*line);
+        }
         watched.refused.reset();
         watched.refusedStep.reset();
         watched.diagnosis.clear();
         watched.steps.reset();
-        if (watched.isSettled || !target.isConfigChanged || target.config.empty()) return Done{};
-        const auto settings = settingsOf(m_record, target);
-        if (!settings) return Error{"capture.session.damaged", m_store.folderOf(m_record.id), {}, {}};
-        const auto plan = makePlan(*settings, target.original ? &*target.original : nullptr, target.config);
-        if (!plan.ok()) return plan.template as<Done>();
-        const auto opened = shell(i);
-        if (!opened.ok()) return opened.template as<Done>();
-        const auto restored = restoreConfig(*opened.value(), target.config, m_record.id, false);
-        if (!restored.ok()) return restored.template as<Done>();
-        // Somebody else's file stays as it is; nothing of ours lies beside it any more.
-        target.isConfigChanged = !restored.value().isChangedByOthers;
-        if (!target.isConfigChanged) return Done{};
-        return writeConfig(*opened.value(), target.config, target.original, plan.value().file, ownerText(m_record.id));
+        watched.failedWrites = 0;
+        target.isConfigDue = !target.isSettled && target.isConfigChanged && !target.config.empty();
+    }
+    // Known before it is done: a process that goes on after this one writes what is still due.
+    if (auto saved = publish(); !saved.ok()) return saved;
+    return writeDueConfigs();
+}
+
+Result<std::optional<Error>> CaptureRun::rewriteConfig(std::size_t index) {
+    TargetRecord& target = m_record.targets[index];
+    const auto settings = settingsOf(m_record, target);
+    if (!settings) return Error{"capture.session.damaged", m_store.folderOf(m_record.id), {}, {}};
+    const auto plan = makePlan(*settings, target.original ? &*target.original : nullptr, target.config);
+    if (!plan.ok()) return plan.as<std::optional<Error>>();
+    const auto opened = shell(index);
+    if (!opened.ok()) return opened.as<std::optional<Error>>();
+    const auto restored = restoreConfig(*opened.value(), target.config, m_record.id, false);
+    if (!restored.ok()) return restored.as<std::optional<Error>>();
+    if (restored.value().isChangedByOthers) {
+        target.isConfigChanged = false;
+        if (auto taken = takeBack(index, restored.value()); !taken.ok()) return taken.as<std::optional<Error>>();
+        return std::optional(Error{"capture.result.others", target.config, {}, {}});
+    }
+    auto& time = m_watched[index].writtenTime;
+    if (restored.value().time) time = restored.value().time;
+    const auto written = writeConfig(*opened.value(), target.config, target.original, plan.value().file,
+                                     ownerText(m_record.id), {}, time);
+    const auto isOwn = [this](const auto& pair) {
+        return pair.first == "owner" && pair.second.starts_with(m_record.id);
+    };
+    const bool isLost = written.failed() && (written.error().code == "capture.config.changed" ||
+                                             written.error().code == "capture.config.busy");
+    // Whoever has it now keeps it; nothing of ours is in it. A broken try of this capture goes with the next one.
+    if (isLost && std::none_of(written.error().parameters.begin(), written.error().parameters.end(), isOwn)) {
+        target.isConfigChanged = false;
+        return std::optional(written.error());
+    }
+    if (!written.ok()) return written.as<std::optional<Error>>();
+    return std::optional<Error>();
+}
+
+Result<Done> CaptureRun::writeDueConfigs() {
+    /// Tries on a host that answers before it is left out.
+    static constexpr int kMaxFailedWrites = 20;
+    std::vector<std::optional<Error>> ends(m_record.targets.size()), faults(m_record.targets.size());
+    const bool isAny = std::any_of(m_record.targets.begin(), m_record.targets.end(),
+                                   [](const TargetRecord& target) { return target.isConfigDue; });
+    if (!isAny) return Done{};
+    const auto done = onTargets([&](std::size_t i) -> Result<Done> {
+        if (!m_record.targets[i].isConfigDue) return Done{};
+        const auto written = rewriteConfig(i);
+        if (written.cancelled()) return Cancelled{};
+        if (written.failed()) faults[i] = written.error();
+        else ends[i] = written.value();
+        m_record.targets[i].isConfigDue = written.failed();
+        return Done{};
     });
+    noteTakenBack();
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+        Watched& watched = m_watched[i];
+        if (faults[i]) {
+            // One host's fault is no reason to end the others.
+            if (++watched.failedWrites == 1) note(i, {}, m_record.targets[i].state, *faults[i]);
+            if (!isUnreached(*faults[i]) && watched.failedWrites >= kMaxFailedWrites) ends[i] = faults[i];
+        }
+        if (!ends[i]) continue;
+        m_record.targets[i].isConfigDue = false;
+        settleHost(i, *ends[i]);
+        // Those that share the file have lost it, too.
+        for (std::size_t other = 0; other < ends.size(); ++other) {
+            const TargetRecord& target = m_record.targets[other];
+            if (!target.isSettled && !target.isConfigChanged && target.config == m_record.targets[i].config)
+                settleHost(other, *ends[i]);
+        }
+    }
+    return done;
 }
 
 Result<bool> CaptureRun::correctStep() {
     static constexpr int kMaxCorrections = 3;
     const Method* method = findMethod(m_record.method);
+    if (auto written = writeDueConfigs(); !written.ok()) return written.as<bool>();
     if (m_record.commonStep.value_or(-1) < 0 || method == nullptr || method->medium != Medium::JsonFile) return false;
     std::optional<std::int64_t> own, printed;
+    bool isUncounted = false;
     for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
         const Watched& watched = m_watched[i];
-        if (watched.isSettled) continue;
+        if (m_record.targets[i].isSettled) continue;
         // Once one of them records, another step for the others would be another one.
-        if (m_record.targets[i].state != State::Armed || watched.isLost) return false;
+        if (m_record.targets[i].state != State::Armed || watched.isLost || m_record.targets[i].isConfigDue)
+            return false;
+        isUncounted = isUncounted || (watched.refused && !watched.refusedStep);
         if (watched.refused && watched.refusedStep && m_corrections < kMaxCorrections)
             own = std::max(own.value_or(0), *watched.refusedStep);
         if (watched.printed) printed = std::max(printed.value_or(0), *watched.printed);
@@ -321,7 +405,7 @@ Result<bool> CaptureRun::correctStep() {
     if (!isAsking()) m_asked.reset();
     else if (!m_asked) m_asked = now;
     // Nobody can read the reply, or there is none: then each host begins at its own step.
-    if (!own && m_asked && now - *m_asked >= kLongestAsk) {
+    if (!own && m_asked && (isUncounted || now - *m_asked >= kLongestAsk)) {
         m_record.events.push_back({nowNs(), {}, {}, m_record.state, Error{"capture.steps.unknown", {}, {}, {}}});
         if (auto written = rewriteConfigs(-1); !written.ok()) return written.as<bool>();
         return true;

@@ -72,7 +72,10 @@ Result<Done> driveCapture(const RecordStore& store, CaptureRun& run, const Cance
         const auto begin = std::chrono::steady_clock::now();
         const auto looked = run.poll();
         if (looked.failed()) return looked.as<Done>();
-        if (looked.ok() && !looked.value()) return Done{};
+        if (looked.ok() && !looked.value()) {
+            store.withdrawFinish(run.record().id);
+            return Done{};
+        }
         const auto took =
             std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
         const auto isRequested = [&] { return store.isCancelRequested(run.record().id); };

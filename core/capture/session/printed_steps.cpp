@@ -130,7 +130,11 @@ std::optional<LineOfStep> lineOfStep(std::string_view raw) {
     if (epoch && epoch->number > 0 && line.find("iteration") == std::string::npos &&
         line.find("global") == std::string::npos) {
         one.isUsable = isMindspore && (epoch->number == 1 || found->total);
-        if (one.isUsable && found->total) one.step += (epoch->number - 1) * std::min(*found->total, kMaxPrinted / 1000);
+        if (one.isUsable && found->total) {
+            const std::int64_t each = std::max<std::int64_t>(*found->total, 1);
+            if (epoch->number - 1 > (kMaxPrinted - std::min(one.step, kMaxPrinted)) / each) return std::nullopt;
+            one.step += (epoch->number - 1) * *found->total;
+        }
     }
     return one;
 }

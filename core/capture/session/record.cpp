@@ -106,6 +106,9 @@ Json targetJson(const TargetRecord& target) {
             {"watchers", listJson(target.watchers)},
             {"running_ranks", target.runningRanks},
             {"follower", bytesJson(target.follower)},
+            {"settled", target.isSettled},
+            {"has_command", target.hasCommand},
+            {"config_due", target.isConfigDue},
             {"steps", messageJson(target.steps)}};
 }
 
@@ -139,6 +142,9 @@ TargetRecord targetOf(const Json& json) {
     const bool isTime =
         target.horizon.size() == 17 && target.horizon.find_first_not_of("0123456789") == std::string::npos;
     if (!isTime && !target.horizon.empty()) throw std::invalid_argument("horizon");
+    target.isSettled = json.value("settled", false);
+    target.hasCommand = json.value("has_command", false);
+    target.isConfigDue = json.value("config_due", false);
     if (json.contains("follower")) target.follower = bytesOf(json["follower"]);
     if (json.contains("steps")) target.steps = messageOf(json["steps"]);
     if (json.contains("watchers")) {

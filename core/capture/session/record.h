@@ -63,6 +63,9 @@ struct TargetRecord {
     std::string horizon = {};                     ///< KnownResults::horizon.
     /// Absolute, on the target: the second file, until it is changed in the place of `config`. Empty: none.
     std::string follower = {};
+    bool isSettled = false;    ///< It has come to its end before others: nothing more is waited for.
+    bool hasCommand = false;   ///< The end has come, and the command of its job may still lie there.
+    bool isConfigDue = false;  ///< Its configuration is to be written again, for another step.
 };
 
 /// One capture from its start to its end: all that is needed to go on with it, or to put everything back, in another

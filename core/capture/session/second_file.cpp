@@ -52,9 +52,9 @@ const Method* CaptureRun::actingMethod(std::size_t index) const {
 }
 
 void CaptureRun::failFollower(std::size_t index, const Error& problem) {
-    Watched& watched = m_watched[index];
-    if (watched.job != JobState::Failed) note(index, {}, State::Failed, problem);
-    watched.job = JobState::Failed;
+    // Results that it has nevertheless do not say it.
+    if (!m_record.targets[index].ranks.empty()) note(index, {}, State::Failed, problem);
+    settleHost(index, problem);
 }
 
 Result<Done> CaptureRun::armFollower(std::size_t index) {
@@ -62,8 +62,16 @@ Result<Done> CaptureRun::armFollower(std::size_t index) {
     Watched& watched = m_watched[index];
     const Method* first = findMethod(m_record.method);
     const Method* second = first == nullptr ? nullptr : findMethod(first->followedBy);
-    if (second == nullptr || watched.followerProblem) return Done{};
+    if (second == nullptr || watched.followerProblem || target.isSettled) return Done{};
     const RemoteShell& shell = *m_shells[index];
+    /// Tries on a host that answers.
+    static constexpr int kMaxFailures = 5;
+    const auto retry = [&watched](const auto& result) -> Result<Done> {
+        if (result.cancelled()) return Cancelled{};
+        if (!isUnreached(result.error()) && ++watched.failedFollows >= kMaxFailures)
+            watched.followerProblem = result.error();
+        return Done{};
+    };
     const auto fail = [&watched](const auto& result) -> Result<Done> {
         if (result.cancelled()) return Cancelled{};
         watched.followerProblem = result.error();
@@ -77,8 +85,15 @@ Result<Done> CaptureRun::armFollower(std::size_t index) {
     watched.followed.note(logs == std::exchange(watched.followerLogs, logs));
     if (logs.empty() || !watched.followed.lasts(1, kAllLook)) return Done{};
 
+    if (target.config == target.follower) {
+        // What a broken try may have left there goes first.
+        const auto restored = restoreConfig(shell, target.config, m_record.id, false);
+        if (!restored.ok()) return retry(restored);
+        if (const auto taken = takeBack(index, restored.value()); !taken.ok()) return taken;
+        noteTakenBack();
+    }
     auto config = readConfig(shell, target.follower);
-    if (!config.ok()) return fail(config);
+    if (!config.ok()) return retry(config);
     const bool isOurs = config.value().owner.starts_with(m_record.id);
     if (!isOurs && !config.value().owner.empty()) {
         watched.followerProblem = Error{"capture.config.busy", target.follower, {}, {{"owner", config.value().owner}}};
@@ -99,23 +114,25 @@ Result<Done> CaptureRun::armFollower(std::size_t index) {
     const auto plan = makePlan(settings, text, target.follower);
     if (!plan.ok()) return fail(plan);
     // The job has read the first one at its start.
-    if (const auto restored = restoreConfig(shell, target.config, m_record.id, false); !restored.ok())
-        return fail(restored);
-    const std::string path = std::exchange(target.follower, {});
+    const auto restored = restoreConfig(shell, target.config, m_record.id, false);
+    if (!restored.ok()) return retry(restored);
+    if (const auto taken = takeBack(index, restored.value()); !taken.ok()) return taken;
+    noteTakenBack();
+    const std::string path = target.follower;
     target.config = path;
     target.original = config.value().text;
     target.logs = path.substr(0, path.rfind('/')) + "/log";
     // On a disk that targets share one of them writes it for all.
     target.isConfigChanged = !isOurs;
+    if (isOurs) target.follower.clear();
     if (auto saved = m_store.save(m_record); !saved.ok()) return fail(saved);
     if (isOurs) return Done{};
     const auto written = writeConfig(shell, path, target.original, plan.value().file, ownerText(m_record.id));
-    if (!written.ok()) {
-        target.isConfigChanged = false;
-        return fail(written);
-    }
+    // It may be there nevertheless: the next try, or the end, puts it back first.
+    if (!written.ok()) return retry(written);
+    target.follower.clear();
     watched.hasFollowed = true;
-    return Done{};
+    return m_store.save(m_record);
 }
 
 }  // namespace altiscope::capture

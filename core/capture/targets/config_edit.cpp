@@ -1,5 +1,7 @@
 #include "core/capture/targets/config_edit.h"
 
+#include "core/base/values/parse.h"
+
 namespace altiscope::capture {
 
 namespace {
@@ -55,6 +57,7 @@ else
 fi
 touch -- "$m/next"
 [ -z "$before" ] || [ "$before" -lt "$(stat -c %Y -- "$m/next")" ] || touch -d "@$((before + 1))" -- "$m/next"
+[ -z "$7" ] || [ "$7" -lt "$(stat -c %Y -- "$m/next")" ] || touch -d "@$(($7 + 1))" -- "$m/next"
 mv -f -- "$m/next" "$f" || undo 23
 cmp -s -- "$f" "$m/written" || exit 24
 )sh";
@@ -69,7 +72,9 @@ while [ -d "$m" ] || [ -d "$m.back" ]; do
   sleep 0.1; i=$((i + 1))
   [ $i -lt 30 ] || break
 done
-[ -d "$m" ] || [ -d "$m.back" ] || { rmdir -- "$lock" 2>/dev/null; exit 0; }
+# The reply that said so may have been lost.
+kept() { [ ! -e "$f.$2.original" ] || { out others 1; out original "$f.$2.original"; }; exit 0; }
+[ -d "$m" ] || [ -d "$m.back" ] || { rmdir -- "$lock" 2>/dev/null; kept "$@"; }
 trap 'rmdir -- "$lock" 2>/dev/null' EXIT
 if [ -d "$m" ] && [ ! -e "$m.back" ]; then
   read -r owner rest <"$m/owner" 2>/dev/null
@@ -77,13 +82,14 @@ if [ -d "$m" ] && [ ! -e "$m.back" ]; then
   mv -T -- "$m" "$m.back" || exit 23
 fi
 m=$m.back
-[ -d "$m" ] || exit 0
+[ -d "$m" ] || kept "$@"
 read -r owner rest <"$m/owner" 2>/dev/null
 [ -z "$owner" ] || [ "$owner" = "$2" ] || exit 0
 if [ ! -e "$m/written" ]; then :
 elif [ -e "$m/original" ] && cmp -s -- "$f" "$m/original"; then :
 elif [ ! -e "$m/original" ] && [ ! -e "$f" ]; then :
 elif cmp -s -- "$f" "$m/written" || { [ -e "$m/ended" ] && cmp -s -- "$f" "$m/ended"; }; then
+  out time "$(stat -c %Y -- "$f")"
   if [ -e "$m/original" ]; then mv -f -- "$m/original" "$f" || exit 23
   else rm -f -- "$f" || exit 23
   fi
@@ -91,7 +97,8 @@ else
   out others 1
   out written "$(cat -- "$m/written")"
   # Whoever has changed it may want to see what it was.
-  [ ! -e "$m/original" ] || { mv -f -- "$m/original" "$f.$2.original" && out original "$f.$2.original"; }
+  [ ! -e "$m/original" ] || mv -f -- "$m/original" "$f.$2.original" || exit 23
+  [ ! -e "$f.$2.original" ] || out original "$f.$2.original"
 fi
 rm -rf -- "$m" || exit 23
 )sh";
@@ -100,6 +107,10 @@ constexpr std::string_view kReplace = R"sh(
 n=$1.altiscope.next
 umask 077
 cp -p -- "$1" "$n" && printf %s "$3" >"$n" || { rm -f -- "$n"; exit 21; }
+# Who may not give a file away would put it back as another one's.
+[ "$(stat -c %u:%g -- "$1")" = "$(stat -c %u:%g -- "$n")" ] || { rm -f -- "$n"; exit 22; }
+# A new time would be a new configuration for the job, which would record.
+touch -r "$1" -- "$n"
 printf %s "$2" | cmp -s - "$1" && mv -f -- "$n" "$1" || { rm -f -- "$n"; exit 22; }
 )sh";
 
@@ -124,9 +135,15 @@ Result<ConfigText> readConfig(const RemoteShell& shell, const std::string& path)
 }
 
 Result<Done> writeConfig(const RemoteShell& shell, const std::string& path, const std::optional<std::string>& before,
-                         const std::string& after, const std::string& owner, const std::string& ended) {
-    const std::vector<std::string> arguments{path, owner, before.value_or(std::string()), after, before ? "edit" : "",
-                                             ended};
+                         const std::string& after, const std::string& owner, const std::string& ended,
+                         const std::optional<std::int64_t>& lastTime) {
+    const std::vector<std::string> arguments{path,
+                                             owner,
+                                             before.value_or(std::string()),
+                                             after,
+                                             before ? "edit" : "",
+                                             ended,
+                                             lastTime ? std::to_string(*lastTime) : std::string()};
     const auto reply = shell.run(kWrite, arguments);
     if (!reply.ok()) return reply.as<Done>();
     const MessageParameters host{{"host", shell.target().name}};
@@ -161,7 +178,7 @@ Result<Restored> restoreConfig(const RemoteShell& shell, const std::string& path
         const auto found = records.find(key);
         return found == records.end() ? std::string() : found->second;
     };
-    return Restored{records.contains("others"), value("written"), value("original")};
+    return Restored{records.contains("others"), value("written"), value("original"), wholeNumber(value("time"))};
 }
 
 Result<Done> replaceConfig(const RemoteShell& shell, const std::string& path, const std::string& before,

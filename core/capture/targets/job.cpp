@@ -64,7 +64,10 @@ Result<Done> makeFolder(const RemoteShell& shell, const std::string& path) {
 Result<Done> forgetCommand(const RemoteShell& shell, const std::string& folder) {
     const std::vector<std::string> arguments{folder};
     const auto reply = shell.run("rm -f -- \"$1/launch.sh\"", arguments);
-    return reply.ok() ? Result<Done>(Done{}) : reply.as<Done>();
+    if (!reply.ok()) return reply.as<Done>();
+    if (reply.value().status != 0)
+        return Error{"capture.job.not_forgotten", folder + "/launch.sh", {}, {{"host", shell.target().name}}};
+    return Done{};
 }
 
 Result<Done> stopJob(const RemoteShell& shell, const std::string& folder) {

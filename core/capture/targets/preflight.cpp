@@ -1,6 +1,7 @@
 #include "core/capture/targets/preflight.h"
 
 #include "core/base/values/parse.h"
+#include "core/capture/methods/service_calls.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -29,14 +30,20 @@ done
 for t in $4; do ! command -v "$t" >/dev/null 2>&1 || { out program "$t"; break; }; done
 # OPTIONS asks for nothing: a path that is there refuses it, one that is not is not found.
 if [ -n "${10}" ]; then
-  if command -v curl >/dev/null 2>&1; then
+  u=${10#http://}; u=${u%%/*}
+  case $u in \[*) u=${u#\[}; u=${u%%\]*} ;; *) u=${u%:*} ;; esac
+  if ! isOwn "$u"; then c=elsewhere
+  elif command -v curl >/dev/null 2>&1; then
     c=$(curl -s --noproxy '*' -m 10 -o /dev/null -w '%{http_code}' -X OPTIONS "${10}" 2>/dev/null)
   else
     c=$(python3 -c '
 import sys, urllib.error, urllib.request
+class NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *unused):
+        return None
 try:
     request = urllib.request.Request(sys.argv[1], method="OPTIONS")
-    print(urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=10).status)
+    print(urllib.request.build_opener(urllib.request.ProxyHandler({}), NoRedirect).open(request, timeout=10).status)
 except urllib.error.HTTPError as refusal:
     print(refusal.code)
 except OSError:
@@ -227,6 +234,8 @@ private:
         const std::string& service = m_request.service;
         if (service.empty()) return;
         const std::string code = value("service");
+        if (code == "elsewhere")
+            return require("service", false, {"capture.check.service_elsewhere", {}, {}, {{"url", service}}});
         if (code == "000") return require("service", false, {"capture.check.service", {}, {}, {{"url", service}}});
         require("service", code != "404", {"capture.check.service_off", {}, {}, {{"url", service}}}, service);
     }
@@ -312,7 +321,7 @@ Result<Preflight> preflight(const RemoteShell& shell, const PreflightRequest& re
                                              request.launches ? "yes" : "",
                                              request.options,
                                              request.service};
-    const auto reply = shell.run(kPreflightScript, arguments);
+    const auto reply = shell.run(std::string(ownAddressScript()) + std::string(kPreflightScript), arguments);
     if (!reply.ok()) return reply.as<Preflight>();
     return FlightChecks(shell.target(), request, reply.value().output).all();
 }

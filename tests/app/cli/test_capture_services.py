@@ -2,12 +2,14 @@
 """`capture ... vllm-ascend|sglang|mindie-service`: services are made to record by their own HTTP calls, sent on their host, or by the
 file that they look at."""
 
+import http.server
 import json
 import os
 import shlex
 import socket
 import subprocess
 import sys
+import threading
 import time
 import unittest
 
@@ -94,14 +96,17 @@ class Running(ServiceTest):
         self.assertEqual([rank["rank_id"] for rank in info(self.path("fetched"))["ranks"]], [0, 1])
         self.assertEqual(self.session(capture)["state"], "done")
 
-    def test_without_curl(self):
-        """Python does the same."""
+    def without_curl(self):
         tools = self.path("tools")
         os.mkdir(tools)
         for name in os.listdir("/usr/bin"):
             if name not in ("curl",):
                 os.symlink(os.path.join("/usr/bin", name), os.path.join(tools, name))
         self.environment["PATH"] = tools
+
+    def test_without_curl(self):
+        """Python does the same."""
+        self.without_curl()
         port = self.vllm("--api-key", "s3cret")
         key = self.path("key")
         with open(key, "w", encoding="utf-8") as file:
@@ -127,6 +132,50 @@ class Running(ServiceTest):
             unused.bind(("127.0.0.1", 0))
             errors = self.record("vllm-ascend", port=unused.getsockname()[1], torch_profiler_dir=self.path("out"), status=FAILED)
         self.assertIn("nothing answers", errors)
+
+    def test_a_service_elsewhere_gets_no_call(self):
+        errors = self.record("vllm-ascend", address="192.0.2.7", port=8000, torch_profiler_dir=self.path("out"), status=FAILED)
+        self.assertIn("go to no other host", errors)
+
+    def test_a_redirection_is_not_followed(self):
+        """The key would go to where it leads."""
+        seen = []
+
+        class Other(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                seen.append(self.path)
+                self.send_response(200)
+                self.end_headers()
+
+            do_POST = do_GET
+
+            def log_message(self, *unused):
+                pass
+
+        other = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Other)
+
+        class Leads(Other):
+            def do_OPTIONS(self):
+                self.send_response(405)
+                self.end_headers()
+
+            def do_POST(self):
+                self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                self.send_response(302)
+                self.send_header("Location", f"http://127.0.0.1:{other.server_port}/taken")
+                self.end_headers()
+
+        leads = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Leads)
+        for server in (other, leads):
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            self.addCleanup(server.server_close)
+            self.addCleanup(server.shutdown)
+        for has_curl in (True, False):
+            if not has_curl:
+                self.without_curl()
+            errors = self.record("vllm-ascend", port=leads.server_port, torch_profiler_dir=self.path("out"), record_time=1, status=FAILED)
+            self.assertIn("HTTP 302", errors)
+        self.assertEqual(seen, [])
 
     def test_a_service_that_refuses(self):
         port = self.vllm("--fault", "refuse")
@@ -251,6 +300,13 @@ class Mindie(ServiceTest):
         path = self.config_file((MINDIE % "/d").replace('"enable": 0', '"enable": 1'))
         problems = json.loads(self.capture("validate", "mindie-service", "--json", "--file", path, status=FAILED))["problems"]
         self.assertEqual([problem["code"] for problem in problems], ["capture.rule.service_records"])
+
+    def test_what_the_file_has_is_no_error(self):
+        """The service has taken it, or has a standard value of its own instead."""
+        text = (MINDIE % "/d").replace('"timelimit": 0', '"timelimit": 9000, "profiler_level": 20, "host_system_usage_freq": 0')
+        plan = json.loads(self.capture("validate", "mindie-service", "--json", "--file", self.config_file(text)))
+        self.assertEqual({problem["severity"] for problem in plan["problems"]}, {"warning"})
+        self.assertEqual(json.loads(plan["file"])["timelimit"], 9000)
 
     def test_a_service_that_runs(self):
         """It ends by itself and writes its file anew, which is no change by others; then the file is as it was."""

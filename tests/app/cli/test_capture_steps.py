@@ -225,6 +225,22 @@ class Hosts(StepsTest):
         self.assertIn("The waiting is ended", errors)
         self.assert_put_back()
 
+    def test_a_file_that_others_have_changed_is_not_corrected(self):
+        """The job counts otherwise than it prints: the host whose file somebody else has changed is left out."""
+        self.add_hosts(2)
+        self.run_job(100, words=("--first", "5000"))
+        process = self.begin_capture("--wait")
+        process.stdout.readline()
+        self.lines_until(process, "h1  armed")
+        path = self.path("h1", "config", "profiler_config.json")
+        config = json.loads(read(path))
+        with open(path, "w", encoding="utf-8") as out:
+            json.dump({**config, "theirs": 1}, out)
+        _, errors = self.end(process, FAILED)
+        self.assertIn("Another start step cannot be written there", errors)
+        self.assertEqual(json.loads(read(path)), {"start_step": 0, "mine": [1.5], "theirs": 1})
+        self.assertNotIn("profiler_config.json.altiscope", os.listdir(self.path("h0", "config")))
+
     def test_what_others_recorded_is_fetched(self):
         """Two jobs of their own: one is killed while it waits for its step."""
         self.add_hosts(2)

@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -21,6 +22,9 @@ private slots:
     void hostsOfOneDiskPutBackAtTheSameTime();
     void aLockThatWasLeftDoesNotStay();
     void hostsOfOneDiskWriteAtTheSameTime();
+    void whatIsTakenOutOfAFileOfOthersKeepsItsTime();
+    void whatOthersChangedIsSaidAgainWhereTheReplyWasLost();
+    void aSecondChangeHasALaterTimeThanTheFirst();
 };
 
 namespace {
@@ -102,6 +106,56 @@ void TestConfigEdit::hostsOfOneDiskWriteAtTheSameTime() {
     QVERIFY(restoreConfig(shell.value(), path.string(), id, false).ok());
     QCOMPARE(textOf(path), before);
     QCOMPARE(namesIn(path.parent_path()), std::size_t{1});
+}
+
+void TestConfigEdit::whatIsTakenOutOfAFileOfOthersKeepsItsTime() {
+    // A job that looks at the time would take another one for a new configuration, and record.
+    const QTemporaryDir folder;
+    const fs::path path = fs::path(folder.path().toStdString()) / "profiler_config.json";
+    std::ofstream(path) << "before";
+    const auto time = fs::last_write_time(path) - std::chrono::hours(1);
+    fs::last_write_time(path, time);
+    const auto shell = RemoteShell::open(*parseTarget("local"), {});
+    QVERIFY(replaceConfig(shell.value(), path.string(), "before", "after").ok());
+    QCOMPARE(textOf(path), std::string("after"));
+    QVERIFY(fs::last_write_time(path) == time);
+    QVERIFY(replaceConfig(shell.value(), path.string(), "before", "other").failed());
+    QCOMPARE(textOf(path), std::string("after"));
+    QCOMPARE(namesIn(path.parent_path()), std::size_t{1});
+}
+
+void TestConfigEdit::whatOthersChangedIsSaidAgainWhereTheReplyWasLost() {
+    const QTemporaryDir folder;
+    const fs::path path = fs::path(folder.path().toStdString()) / "profiler_config.json";
+    const std::string id = "20260101-000000-000001";
+    std::ofstream(path) << "before";
+    const auto shell = RemoteShell::open(*parseTarget("local"), {});
+    QVERIFY(writeConfig(shell.value(), path.string(), "before", "ours", id + " me").ok());
+    std::ofstream(path) << "theirs";
+    for (int i = 0; i < 2; ++i) {
+        const auto restored = restoreConfig(shell.value(), path.string(), id, false);
+        QVERIFY(restored.ok());
+        QVERIFY(restored.value().isChangedByOthers);
+        QCOMPARE(restored.value().original, path.string() + "." + id + ".original");
+    }
+    QCOMPARE(textOf(path), std::string("theirs"));
+    QCOMPARE(textOf(path.string() + "." + id + ".original"), std::string("before"));
+}
+
+void TestConfigEdit::aSecondChangeHasALaterTimeThanTheFirst() {
+    // Also where the file itself comes from the future, as from another machine's clock.
+    const QTemporaryDir folder;
+    const fs::path path = fs::path(folder.path().toStdString()) / "profiler_config.json";
+    const std::string id = "20260101-000000-000001", owner = id + " me";
+    std::ofstream(path) << "before";
+    fs::last_write_time(path, fs::last_write_time(path) + std::chrono::hours(1));
+    const auto shell = RemoteShell::open(*parseTarget("local"), {});
+    QVERIFY(writeConfig(shell.value(), path.string(), "before", "first", owner).ok());
+    const auto first = fs::last_write_time(path);
+    const auto restored = restoreConfig(shell.value(), path.string(), id, false);
+    QVERIFY(restored.ok() && restored.value().time);
+    QVERIFY(writeConfig(shell.value(), path.string(), "before", "second", owner, {}, restored.value().time).ok());
+    QVERIFY(fs::last_write_time(path) - first >= std::chrono::seconds(1));
 }
 
 ALTI_TEST(TestConfigEdit)

@@ -39,6 +39,8 @@ void TestPrintedSteps::theStepIsFound_data() {
     QTest::newRow("MindSpore, first epoch") << QByteArray("epoch: 1 step: 33, loss is 2.3\n") << 33LL << 1LL;
     QTest::newRow("MindSpore, later without a total") << QByteArray("epoch: 3 step: 33, loss is 2.3\n") << -1LL << 1LL;
     QTest::newRow("epochs of unknown begin") << QByteArray("Epoch 2 step 5/100\n") << -1LL << 1LL;
+    QTest::newRow("an epoch that is no number of one")
+        << QByteArray("Epoch:[1000000000000/ 10], step:[    7/ 1000000000], loss: 1.0\n") << -1LL << 1LL;
     QTest::newRow("colours") << QByteArray("\x1b[32miteration 5/ 9\x1b[0m |\n") << 5LL << 1LL;
     QTest::newRow("the log of a job before")
         << QByteArray("iteration 5000/ 9 |\niteration 1/ 9 |\niteration 2/ 9 |\n") << 2LL << 1LL;
