@@ -235,8 +235,10 @@ means AS (
     max(forward + backward) AS slowest
   FROM passes GROUP BY step, recording),
 pipeline AS (
-  SELECT r.value AS rank_id, max(json_array_length(g.ranks)) AS stages
-  FROM parallel_group g, json_each(g.ranks) r WHERE g.kind = 'pp' GROUP BY r.value)
+  SELECT b.rank_id, max(length(g.ranks) - length(replace(g.ranks, ',', '')) + 1) AS stages
+  FROM (SELECT DISTINCT rank_id FROM pipeline_block) b JOIN parallel_group g
+  ON g.kind = 'pp' AND replace(replace(g.ranks, '[', ','), ']', ',') GLOB '*,' || b.rank_id || ',*'
+  GROUP BY b.rank_id)
 SELECT a.rank_id, a.step, a.stage, sum(a.direction = 'forward') AS micro_batches, sum(a.dur) AS busy,
   w.span - sum(a.dur) AS bubble,
   CAST(round(avg(a.dur) FILTER (WHERE a.direction = 'forward')) AS INTEGER) AS forward,
