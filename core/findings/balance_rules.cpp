@@ -253,7 +253,8 @@ void findPipelineBubble(RuleContext& context) {
         addCollectiveRows(finding, rank, "op_name GLOB 'hcom_batchSendRecv*'");
     }
     addNote(finding, isKnown ? "finding.note.bubble_unavoidable" : "finding.note.bubble_unknown");
-    if (isKnown) addNote(finding, "finding.note.bubble_interleaved");
+    // Interleaved stages take as many micro-batches at once as there are stages.
+    if (isKnown && std::llround(counted->second) >= rank.stages) addNote(finding, "finding.note.bubble_interleaved");
     addParameter(finding, "bubble", timeText(bubble));
     addParameter(finding, "bubble_share", shareText(static_cast<double>(bubble) / static_cast<double>(step)));
     addParameter(finding, "step", timeText(step));

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace altiscope {
 
@@ -20,7 +21,13 @@ enum class SlowCause : std::uint8_t {
 };
 std::string_view slowCauseName(SlowCause cause);  ///< "clock"
 
-/// Whether a finding fail_slow says that a step of a rank's recording is slow.
-bool isInSlowStretch(const RuleContext& context, const RankFacts& rank, std::int64_t step);
+/// Steps that a finding fail_slow says to be slow, and how long they take on one rank of the job.
+struct SlowSteps {
+    std::int64_t first = 0, last = 0;
+    double level = 0;  ///< Median, ns.
+};
+
+/// Those of a rank's job. O(findings + its steps).
+std::vector<SlowSteps> slowStepsOf(const RuleContext& context, const RankFacts& rank);
 
 }  // namespace altiscope

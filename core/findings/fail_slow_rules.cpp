@@ -1,16 +1,17 @@
 #include "core/findings/fail_slow.h"
+#include "core/findings/fail_slow_steps.h"
 #include "core/findings/rule_support.h"
 #include "core/findings/rules.h"
 
-#include "core/analysis/steps/level_changes.h"
 #include "core/analysis/support/saturating.h"
+#include "core/base/threads/parallel.h"
 #include "core/base/values/parse.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -24,125 +25,6 @@ namespace {
 
 using StepNumber = std::int64_t;
 
-/// The steps of a rank whose time is known.
-struct TimedSteps {
-    std::vector<std::size_t> places;  ///< In RankFacts::steps.
-    std::vector<double> times;        ///< ns
-};
-
-TimedSteps timedSteps(const RankFacts& rank) {
-    TimedSteps timed;
-    for (std::size_t i = 0; i < rank.steps.size(); ++i) {
-        const StepFacts& step = rank.steps[i];
-        if (!step.step || step.endToEnd() <= 0) continue;
-        timed.places.push_back(i);
-        timed.times.push_back(static_cast<double>(step.endToEnd()));
-    }
-    return timed;
-}
-
-/// A slow stretch on one rank.
-struct Sighting {
-    RankIndex rank{};
-    std::vector<std::size_t> slow, usual;  ///< Places in RankFacts::steps.
-    StepNumber first = 0, last = 0;
-    double level = 0, usualLevel = 0;    ///< ns
-    bool begins = false, lasts = false;  ///< With the first of the rank's steps, to the last one.
-    double growth() const { return level - usualLevel; }
-    bool meets(const Sighting& other) const { return first <= other.last && other.first <= last; }
-};
-
-/// Median of a value over some steps, less that over others.
-template <class Value>
-double medianGrowth(const Sighting& seen, Value valueAt) {
-    const auto middle = [&](const std::vector<std::size_t>& places) {
-        std::vector<double> values;
-        for (const std::size_t place : places) values.push_back(valueAt(place));
-        return values.empty() ? 0 : median(std::move(values));
-    };
-    return middle(seen.slow) - middle(seen.usual);
-}
-
-double sumAt(const std::vector<double>& values, const std::vector<std::size_t>& places) {
-    double sum = 0;
-    for (const std::size_t place : places) sum += place < values.size() ? values[place] : 0;
-    return sum;
-}
-
-/// By what the same kernels take longer in the slow steps than in the usual ones: 0.2 is a fifth. nullopt: not there.
-std::optional<double> slowdownOf(const KernelPace& pace, const Sighting& seen) {
-    const double slow = sumAt(pace.usual, seen.slow), usual = sumAt(pace.usual, seen.usual);
-    const double before = sumAt(pace.time, seen.usual);
-    if (slow <= 0 || usual <= 0 || before <= 0) return std::nullopt;
-    return sumAt(pace.time, seen.slow) / slow / (before / usual) - 1;
-}
-
-/// The kernels of a rank in the slow steps, against the usual ones.
-struct KernelGrowth {
-    double time = 0;      ///< ns a step that the same kernels take longer.
-    double work = 0;      ///< ns a step that there is more to do.
-    double share = 0;     ///< `time` of what they would take.
-    double together = 0;  ///< Share of their time that belongs to types which are slower by half of `share` at least.
-    std::map<std::string, double, std::less<>> byType;  ///< ns a step.
-};
-
-KernelGrowth kernelGrowth(const RankFacts& rank, const Sighting& seen) {
-    KernelGrowth growth;
-    const auto slowSteps = static_cast<double>(seen.slow.size()), usualSteps = static_cast<double>(seen.usual.size());
-    double expected = 0;
-    std::vector<std::tuple<double, double>> types;  // slowdown, time
-    for (const KernelPace& pace : rank.paces) {
-        const std::optional<double> slowdown = slowdownOf(pace, seen);
-        const double time = sumAt(pace.time, seen.slow) / slowSteps, before = sumAt(pace.time, seen.usual) / usualSteps;
-        if (!slowdown) {
-            growth.work += time - before;
-            continue;
-        }
-        const double alike = time / (1 + *slowdown);
-        growth.time += time - alike;
-        growth.work += alike - before;
-        expected += alike;
-        growth.byType[pace.type.empty() ? std::string("...") : pace.type] = time - alike;
-        types.emplace_back(*slowdown, time);
-    }
-    if (expected <= 0) return growth;
-    growth.share = growth.time / expected;
-    double all = 0;
-    for (const auto& [slowdown, time] : types) {
-        all += time;
-        if (slowdown >= growth.share / 2) growth.together += time;
-    }
-    growth.together = all > 0 ? growth.together / all : 0;
-    return growth;
-}
-
-/// The account of a step, where there is one.
-class AccountSteps {
-public:
-    AccountSteps(const RuleContext& context, RankIndex rank) : m_facts(context.facts.ranks[rank.value]) {
-        if (context.facts.account == nullptr || rank.value >= context.facts.account->ranks.size()) return;
-        for (const StepAccount& step : context.facts.account->ranks[rank.value].steps) {
-            if (step.step) m_byStep.emplace(*step.step, &step);
-        }
-        m_hasLaunches = context.facts.account->ranks[rank.value].hasLaunches;
-    }
-    const StepAccount* at(std::size_t place) const {
-        const auto found = m_byStep.find(*m_facts.steps[place].step);
-        return found == m_byStep.end() ? nullptr : found->second;
-    }
-    bool hasAll(const Sighting& seen) const {
-        const auto isThere = [&](std::size_t place) { return at(place) != nullptr; };
-        return std::all_of(seen.slow.begin(), seen.slow.end(), isThere) &&
-               std::all_of(seen.usual.begin(), seen.usual.end(), isThere);
-    }
-    bool hasLaunches() const { return m_hasLaunches; }
-
-private:
-    const RankFacts& m_facts;
-    std::map<StepNumber, const StepAccount*> m_byStep;
-    bool m_hasLaunches = false;
-};
-
 /// Bandwidths of one direction between two ranks.
 struct LinkPace {
     std::int64_t source = 0, target = 0;
@@ -150,26 +32,38 @@ struct LinkPace {
     double usual = 0, slow = 0;  ///< bytes/ns
     double lost = 0;             ///< ns a slow step
     double slowdown() const { return slow > 0 ? usual / slow - 1 : 0; }
+    bool touches(std::int64_t rank) const { return source == rank || target == rank; }
+};
+
+/// Links of the ranks of a stretch that moved data in slow steps and in usual ones.
+struct LinkPaces {
+    std::vector<LinkPace> slow, others;  ///< The slowest first; those that are hardly slower than before.
 };
 
 /// How a stretch of a job is explained.
 struct Explanation {
     SlowCause cause = SlowCause::Unknown;
     const Sighting* seen = nullptr;
-    double covered = 0;  ///< ns of a slow step
+    double covered = 0;       ///< ns of a slow step
+    bool isCovered = false;   ///< That is as much as it takes longer.
     KernelGrowth kernels;
     double idle = 0;
     double work = 0;              ///< ns a slow step that the rank with the most of it has more to do.
-    std::vector<LinkPace> links;  ///< The slow ones, the slowest first.
+    LinkPaces links;
 };
 
 /// All ranks of a job over one stretch: as they show it, or, where their own noise hides it, at the same steps.
 struct Stretch {
     std::vector<Sighting> ranks;
     double growth = 0;  ///< ns that a step takes longer, by the rank that shows it most clearly.
+    double cost = 0;    ///< The same in all its steps.
     /// Whether a rank's steps are longer by a half of that: who is the cause is as slow as those that wait for it.
     bool isSlow(const Sighting& seen) const { return seen.growth() >= growth / 2; }
 };
+
+/// Ranks that do the same work: recording and role.
+using Job = std::pair<std::uint32_t, std::string>;
+Job jobOf(const RankFacts& rank) { return {rank.recording, rank.role}; }
 
 class FailSlow {
 public:
@@ -179,44 +73,32 @@ public:
 private:
     const RankFacts& rankOf(const Sighting& seen) const { return m_context.facts.ranks[seen.rank.value]; }
     std::vector<Sighting> sightings() const;
+    std::vector<std::vector<Sighting>> jointSightings() const;
     std::optional<Sighting> atSteps(RankIndex rank, const Sighting& like) const;
     Stretch stretchOf(std::vector<Sighting> shown) const;
     Explanation explain(const Stretch& stretch) const;
     void explainKernels(Explanation& made) const;
-    std::vector<LinkPace> slowLinks(const Stretch& stretch) const;
+    LinkPaces linkPaces(const Stretch& stretch) const;
     bool isWorthIt(const Explanation& made) const;
     void report(const Stretch& stretch, const Explanation& made);
     void reportClock(Finding& finding, const Explanation& made) const;
     void reportHost(Finding& finding, const Explanation& made) const;
     void reportLinks(Finding& finding, const Explanation& made) const;
     void reportUnknown(Finding& finding, const Explanation& made) const;
+    void reportOtherPart(Finding& finding, const Stretch& stretch, const Explanation& made) const;
 
     RuleContext& m_context;
 };
 
 std::vector<Sighting> FailSlow::sightings() const {
+    const std::vector<RankFacts>& ranks = m_context.facts.ranks;
+    std::vector<std::vector<Sighting>> byRank(ranks.size());
+    parallelFor(ranks.size(), [&](std::size_t r) {
+        if (m_context.cancel.cancelled()) return;
+        byRank[r] = sightingsOf(ranks[r], RankIndex{static_cast<std::uint32_t>(r)}, m_context.thresholds);
+    });
     std::vector<Sighting> found;
-    for (RankIndex r; r.value < m_context.facts.ranks.size() && !m_context.cancel.cancelled(); ++r.value) {
-        const RankFacts& rank = m_context.facts.ranks[r.value];
-        const TimedSteps timed = timedSteps(rank);
-        const LevelChanges changes =
-            levelChanges(timed.times, m_context.thresholds.outlierZ, m_context.thresholds.kernelSavingShare);
-        for (const SlowStretch& stretch : changes.stretches) {
-            Sighting seen;
-            seen.rank = r;
-            for (std::size_t i = 0; i < timed.places.size(); ++i) {
-                if (stretch.first <= i && i < stretch.end) seen.slow.push_back(timed.places[i]);
-                else if (changes.isUsual[i]) seen.usual.push_back(timed.places[i]);
-            }
-            seen.first = *rank.steps[seen.slow.front()].step;
-            seen.last = *rank.steps[seen.slow.back()].step;
-            seen.level = stretch.level;
-            seen.usualLevel = changes.usual;
-            seen.begins = stretch.first == 0;
-            seen.lasts = stretch.end == timed.places.size();
-            found.push_back(std::move(seen));
-        }
-    }
+    for (std::vector<Sighting>& own : byRank) std::move(own.begin(), own.end(), std::back_inserter(found));
     return found;
 }
 
@@ -248,11 +130,14 @@ std::optional<Sighting> FailSlow::atSteps(RankIndex r, const Sighting& like) con
 
 Stretch FailSlow::stretchOf(std::vector<Sighting> shown) const {
     Stretch stretch;
-    const Sighting clearest = *std::max_element(
-        shown.begin(), shown.end(), [](const Sighting& a, const Sighting& b) { return a.growth() < b.growth(); });
+    const auto isClearer = [](const Sighting& a, const Sighting& b) { return a.growth() > b.growth(); };
+    std::stable_sort(shown.begin(), shown.end(), isClearer);
+    const Sighting clearest = shown.front();
     stretch.growth = clearest.growth();
+    stretch.cost = stretch.growth * static_cast<double>(clearest.slow.size());
     for (RankIndex r; r.value < m_context.facts.ranks.size(); ++r.value) {
-        if (m_context.facts.ranks[r.value].recording != rankOf(clearest).recording) continue;
+        if (jobOf(m_context.facts.ranks[r.value]) != jobOf(rankOf(clearest))) continue;
+        // A rank may see it twice: the first is its clearest.
         const auto own = std::find_if(shown.begin(), shown.end(), [r](const Sighting& seen) { return seen.rank == r; });
         if (own != shown.end()) stretch.ranks.push_back(std::move(*own));
         else if (auto made = atSteps(r, clearest)) stretch.ranks.push_back(std::move(*made));
@@ -260,32 +145,47 @@ Stretch FailSlow::stretchOf(std::vector<Sighting> shown) const {
     return stretch;
 }
 
-void FailSlow::find() {
-    std::map<std::uint32_t, std::vector<std::vector<Sighting>>> shown;  // by recording and stretch
+/// The stretches of the jobs, each as the ranks show it: a rank's belongs to that with which it has the largest share
+/// of its steps in common.
+std::vector<std::vector<Sighting>> FailSlow::jointSightings() const {
+    std::map<Job, std::vector<std::vector<Sighting>>> shown;
     for (Sighting& seen : sightings()) {
-        std::vector<std::vector<Sighting>>& ofJob = shown[rankOf(seen).recording];
-        const auto known = std::find_if(ofJob.begin(), ofJob.end(), [&](const std::vector<Sighting>& stretch) {
-            return stretch.front().meets(seen);
-        });
-        if (known == ofJob.end()) ofJob.push_back({std::move(seen)});
-        else known->push_back(std::move(seen));
-    }
-    std::vector<std::pair<double, std::pair<std::unique_ptr<Stretch>, Explanation>>> worth;
-    for (auto& [recording, ofJob] : shown) {
-        for (std::vector<Sighting>& ranks : ofJob) {
-            if (m_context.cancel.cancelled()) return;
-            auto stretch = std::make_unique<Stretch>(stretchOf(std::move(ranks)));
-            Explanation made = explain(*stretch);
-            if (!isWorthIt(made)) continue;
-            const double cost = stretch->growth * static_cast<double>(made.seen->slow.size());
-            worth.emplace_back(cost, std::pair(std::move(stretch), std::move(made)));
+        std::vector<std::vector<Sighting>>& ofJob = shown[jobOf(rankOf(seen))];
+        std::pair<double, std::vector<Sighting>*> nearest{0, nullptr};
+        for (std::vector<Sighting>& stretch : ofJob) {
+            for (const Sighting& other : stretch) {
+                const auto shared = static_cast<double>(seen.sharedSteps(other));
+                const auto all = static_cast<double>(std::max(seen.last, other.last)) -
+                                 static_cast<double>(std::min(seen.first, other.first)) + 1;
+                if (shared / all > nearest.first) nearest = {shared / all, &stretch};
+            }
         }
+        if (nearest.second != nullptr) nearest.second->push_back(std::move(seen));
+        else ofJob.push_back({std::move(seen)});
     }
-    std::stable_sort(worth.begin(), worth.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::vector<std::vector<Sighting>> all;
+    for (auto& [job, ofJob] : shown) std::move(ofJob.begin(), ofJob.end(), std::back_inserter(all));
+    return all;
+}
+
+void FailSlow::find() {
+    std::vector<Stretch> stretches;
+    for (std::vector<Sighting>& ranks : jointSightings()) {
+        if (m_context.cancel.cancelled()) return;
+        stretches.push_back(stretchOf(std::move(ranks)));
+    }
+    std::stable_sort(stretches.begin(), stretches.end(),
+                     [](const Stretch& a, const Stretch& b) { return a.cost > b.cost; });
     // Where the level keeps changing the longest stretches tell enough.
     constexpr std::size_t kShown = 5;
-    for (std::size_t i = 0; i < std::min(kShown, worth.size()); ++i)
-        report(*worth[i].second.first, worth[i].second.second);
+    std::size_t count = 0;
+    for (const Stretch& stretch : stretches) {
+        if (count == kShown || m_context.cancel.cancelled()) return;
+        const Explanation made = explain(stretch);
+        if (made.seen == nullptr || !isWorthIt(made)) continue;
+        report(stretch, made);
+        ++count;
+    }
 }
 
 /// The rank that itself takes longer: by its kernels, or because its device waits for its host. All others wait for
@@ -313,13 +213,15 @@ Explanation FailSlow::explain(const Stretch& stretch) const {
     }
     best.work = work;
     const double most = stretch.growth;
-    if (best.covered >= kNamedShare * most) {
+    best.isCovered = best.seen != nullptr && best.covered >= kNamedShare * most;
+    if (best.seen == nullptr) return best;
+    if (best.isCovered) {
         if (best.kernels.time >= best.idle) explainKernels(best);
         else best.cause = SlowCause::Host;
         return best;
     }
-    std::vector<LinkPace> links = slowLinks(stretch);
-    if (links.empty()) return best;
+    LinkPaces links = linkPaces(stretch);
+    if (links.slow.empty()) return best;
     // The rank on slow links that loses most.
     double moved = 0;
     for (const Sighting& seen : stretch.ranks) {
@@ -328,19 +230,20 @@ Explanation FailSlow::explain(const Stretch& stretch) const {
         if (account.hasAll(seen)) {
             here = medianGrowth(seen, [&](std::size_t i) { return static_cast<double>(account.at(i)->transfer); });
         } else {
-            for (const LinkPace& link : links) {
+            for (const LinkPace& link : links.slow) {
                 if (link.source == rankOf(seen).rankId) here = std::max(here, link.lost);
             }
         }
         moved = std::max(moved, here);
     }
-    if (moved < kNamedShare * (most - std::max(0.0, best.covered))) return best;
+    // What is slower by more than its data is no matter of links.
+    if (moved <= best.covered || moved < kNamedShare * (most - best.covered)) return best;
     best.covered = moved;
     best.links = std::move(links);
     best.cause = SlowCause::Link;
     // The rank that is on all of them.
     std::map<std::int64_t, std::size_t> ends;
-    for (const LinkPace& link : best.links) {
+    for (const LinkPace& link : best.links.slow) {
         ++ends[link.source];
         ++ends[link.target];
     }
@@ -358,10 +261,7 @@ void FailSlow::explainKernels(Explanation& made) const {
     const RankFacts& rank = rankOf(*made.seen);
     made.cause = SlowCause::Unknown;
     if (rank.paces.empty()) return;
-    const auto mean = [&](const std::vector<std::size_t>& places) {
-        return sumAt(rank.mhzBySteps, places) / static_cast<double>(places.size());
-    };
-    const double before = mean(made.seen->usual), now = mean(made.seen->slow);
+    const double before = meanMhz(rank, made.seen->usual), now = meanMhz(rank, made.seen->slow);
     const bool hasClock = before > 0 && now > 0;
     // By how much a lower frequency makes what runs on the cores longer.
     if (hasClock && before / now - 1 >= kNamedShare * made.kernels.share) made.cause = SlowCause::Clock;
@@ -369,7 +269,7 @@ void FailSlow::explainKernels(Explanation& made) const {
     else if (hasClock) made.cause = SlowCause::Neighbour;
 }
 
-std::vector<LinkPace> FailSlow::slowLinks(const Stretch& stretch) const {
+LinkPaces FailSlow::linkPaces(const Stretch& stretch) const {
     using Key = std::tuple<std::int64_t, std::int64_t, std::string, std::string, std::string>;
     struct Sums {
         std::int64_t bytes[2] = {0, 0}, time[2] = {0, 0};
@@ -390,7 +290,7 @@ std::vector<LinkPace> FailSlow::slowLinks(const Stretch& stretch) const {
             if (known->second) sums.slowSteps.insert(*link.step);
         }
     }
-    std::vector<LinkPace> links;
+    LinkPaces links;
     double most = 0;
     for (const auto& [key, sums] : byLink) {
         if (sums.bytes[0] <= 0 || sums.bytes[1] <= 0 || sums.time[0] <= 0) continue;
@@ -403,26 +303,29 @@ std::vector<LinkPace> FailSlow::slowLinks(const Stretch& stretch) const {
         pace.lost = (static_cast<double>(sums.time[1]) - static_cast<double>(sums.bytes[1]) / pace.usual) /
                     static_cast<double>(sums.slowSteps.size());
         most = std::max(most, pace.slowdown());
-        links.push_back(std::move(pace));
+        links.others.push_back(std::move(pace));
     }
-    // Those that are hardly slower than before only wait for the others.
-    std::erase_if(links, [&](const LinkPace& link) { return link.slowdown() < most / 2; });
     if (1 / (1 + most) >= m_context.thresholds.slowLinkShare) return {};
-    std::stable_sort(links.begin(), links.end(),
+    std::stable_sort(links.others.begin(), links.others.end(),
                      [](const LinkPace& a, const LinkPace& b) { return a.slowdown() > b.slowdown(); });
+    // Those that are hardly slower than before only wait for the others.
+    const auto hardly = std::find_if(links.others.begin(), links.others.end(),
+                                     [&](const LinkPace& link) { return link.slowdown() < most / 2; });
+    std::move(links.others.begin(), hardly, std::back_inserter(links.slow));
+    links.others.erase(links.others.begin(), hardly);
     return links;
 }
 
-/// Steps that do more are not slow; what is slow from the first step on warms up, unless something else is proven; and
-/// where most steps are slow for no known reason, it is the others that do less.
+/// Steps that do more are not slow; what is slow from the first steps on warms up, unless clock or links are proven;
+/// and where most steps are not at the level that counts as usual, it is the others that do less: evaluations between
+/// the steps of a training, say. That the part which grew is known does not tell the two apart.
 bool FailSlow::isWorthIt(const Explanation& made) const {
     const Sighting& seen = *made.seen;
     if (made.work >= (1 - kNamedShare) * seen.growth() && made.work > made.covered) return false;
-    const bool isProven =
-        made.cause == SlowCause::Clock || made.cause == SlowCause::Neighbour || made.cause == SlowCause::Link;
-    if (isProven) return true;
-    return !seen.begins &&
-           (made.cause != SlowCause::Unknown || !seen.lasts || seen.slow.size() <= 2 * seen.usual.size());
+    if (made.cause == SlowCause::Clock || made.cause == SlowCause::Link) return true;
+    if (seen.begins) return false;
+    if (made.cause == SlowCause::Neighbour) return true;
+    return seen.unusual <= (made.cause == SlowCause::Unknown ? 1 : 2) * seen.usual.size();
 }
 
 void FailSlow::report(const Stretch& stretch, const Explanation& made) {
@@ -453,15 +356,18 @@ void FailSlow::report(const Stretch& stretch, const Explanation& made) {
     case SlowCause::Host: reportHost(finding, made); break;
     case SlowCause::Unknown: reportUnknown(finding, made); break;
     }
+    if (made.isCovered) reportOtherPart(finding, stretch, made);
     const StepFacts& first = rank.steps[seen.slow.front()];
     const StepFacts& last = rank.steps[seen.slow.back()];
     if (rank.hasEvents && !first.range.empty() && !last.range.empty()) {
         finding.range = TimeRange{first.range.begin, last.range.end};
         // With a step before and after, so that the change is seen.
-        const std::size_t before = seen.slow.front() == 0 ? 0 : seen.slow.front() - 1;
-        const std::size_t after = std::min(seen.slow.back() + 1, rank.steps.size() - 1);
-        const TimeRange whole{rank.steps[before].range.begin, rank.steps[after].range.end};
-        finding.evidence.ranges.push_back({seen.rank, whole.empty() ? *finding.range : whole});
+        TimeRange whole = *finding.range;
+        if (const std::size_t at = seen.slow.front(); at > 0 && !rank.steps[at - 1].range.empty())
+            whole.begin = std::min(whole.begin, rank.steps[at - 1].range.begin);
+        if (const std::size_t at = seen.slow.back() + 1; at < rank.steps.size() && !rank.steps[at].range.empty())
+            whole.end = std::max(whole.end, rank.steps[at].range.end);
+        finding.evidence.ranges.push_back({seen.rank, whole});
     }
     for (const Sighting& other : stretch.ranks) {
         if (other.rank != seen.rank && finding.evidence.peers.size() < 16) finding.evidence.peers.push_back(other.rank);
@@ -474,13 +380,31 @@ void FailSlow::report(const Stretch& stretch, const Explanation& made) {
 void FailSlow::reportClock(Finding& finding, const Explanation& made) const {
     const RankFacts& rank = rankOf(*made.seen);
     const auto mean = [&](const std::vector<std::size_t>& places) {
-        return std::to_string(saturatedRound(sumAt(rank.mhzBySteps, places) / static_cast<double>(places.size())));
+        return std::to_string(saturatedRound(meanMhz(rank, places)));
     };
     addParameter(finding, "highest", mean(made.seen->usual));
     addParameter(finding, "lowest", mean(made.seen->slow));
     addNote(finding, "finding.note.slow_clock");
     finding.evidence.counter = "AI Core Freq";
     addRows(finding, "counter", "name GLOB 'AI Core Freq*'");
+}
+
+/// What the host did meanwhile; empty: not known.
+std::string_view hostNote(Cause cause) {
+    switch (cause) {
+    case Cause::Host: return "finding.note.slow_host_launches";
+    case Cause::Gc: return "finding.note.slow_host_gc";
+    case Cause::Gil: return "finding.note.slow_host_gil";
+    case Cause::Lock: return "finding.note.slow_host_lock";
+    case Cause::Preempted: return "finding.note.slow_host_preempted";
+    case Cause::Interrupt: return "finding.note.slow_host_interrupt";
+    case Cause::Syscall: return "finding.note.slow_host_syscall";
+    case Cause::Compile: return "finding.note.slow_host_compile";
+    case Cause::Synchronize: return "finding.note.slow_host_synchronize";
+    case Cause::DataLoading: return "finding.note.slow_host_data_loading";
+    case Cause::Checkpoint: return "finding.note.slow_host_checkpoint";
+    default: return {};
+    }
 }
 
 void FailSlow::reportHost(Finding& finding, const Explanation& made) const {
@@ -506,12 +430,10 @@ void FailSlow::reportHost(Finding& finding, const Explanation& made) const {
                 longest = &gap;
         }
     }
-    if (largest.first < kNamedShare * made.idle || largest.second == Cause::Unknown) {
-        addNote(finding, "finding.note.slow_idle");
-    } else {
-        addParameter(finding, "host_cause", std::string(causeName(largest.second)));
-        addNote(finding, "finding.note.slow_host");
-    }
+    addNote(finding, "finding.note.slow_idle");
+    if (const std::string_view note = hostNote(largest.second);
+        largest.first >= kNamedShare * made.idle && !note.empty())
+        addNote(finding, note);
     if (longest == nullptr) return;
     finding.evidence.ranges.push_back({seen.rank, longest->range, true, longest->slice});
     if (longest->name.empty()) return;
@@ -521,30 +443,56 @@ void FailSlow::reportHost(Finding& finding, const Explanation& made) const {
 }
 
 void FailSlow::reportLinks(Finding& finding, const Explanation& made) const {
-    const LinkPace& slowest = made.links.front();
+    const LinkPace& slowest = made.links.slow.front();
     addParameter(finding, "bandwidth", bandwidthText(slowest.slow));
     addParameter(finding, "usual_bandwidth", bandwidthText(slowest.usual));
     addParameter(finding, "transport", slowest.transport);
     addParameter(finding, "source", std::to_string(slowest.source));
     addParameter(finding, "target", std::to_string(slowest.target));
-    const auto own = rankOf(*made.seen).rankId;
-    std::set<std::int64_t> peers;
-    const bool isOnAll = std::all_of(made.links.begin(), made.links.end(), [&](const LinkPace& link) {
-        peers.insert(link.source == own ? link.target : link.source);
-        return link.source == own || link.target == own;
-    });
+    const std::int64_t own = rankOf(*made.seen).rankId.value_or(-1);
+    const bool isOnAll = std::all_of(made.links.slow.begin(), made.links.slow.end(),
+                                     [own](const LinkPace& link) { return link.touches(own); });
+    // One port has all links of a transport.
+    std::set<std::int64_t> slow, all;
+    for (const std::vector<LinkPace>* links : {&made.links.slow, &made.links.others}) {
+        for (const LinkPace& link : *links) {
+            if (!link.touches(own) || link.transport != slowest.transport) continue;
+            const std::int64_t peer = link.source == own ? link.target : link.source;
+            all.insert(peer);
+            if (links == &made.links.slow) slow.insert(peer);
+        }
+    }
     // One pair of ranks: either of them, or what is between.
-    addNote(finding, !isOnAll           ? "finding.note.slow_links"
-                     : peers.size() > 1 ? "finding.note.slow_links_of_rank"
-                                        : "finding.note.slow_link");
+    std::string_view note = "finding.note.slow_link";
+    if (!isOnAll) {
+        note = "finding.note.slow_links";
+    } else if (slow.size() > 1 && slow.size() == all.size()) {
+        note = "finding.note.slow_links_of_rank";
+    } else if (slow.size() > 1) {
+        note = "finding.note.some_slow_links_of_rank";
+        addParameter(finding, "slow_peers", std::to_string(slow.size()));
+        addParameter(finding, "all_peers", std::to_string(all.size()));
+    }
+    addNote(finding, note);
     addRows(finding, "link",
             "src_rank = " + std::to_string(slowest.source) + " AND dst_rank = " + std::to_string(slowest.target));
 }
 
+/// Where neither kernels nor gaps alone are as much longer, the part that the cause does not name.
+void FailSlow::reportOtherPart(Finding& finding, const Stretch& stretch, const Explanation& made) const {
+    if (std::max(made.kernels.time, made.idle) >= kNamedShare * stretch.growth) return;
+    if (made.kernels.time >= made.idle) {
+        addParameter(finding, "idle", timeText(saturatedRound(made.idle)));
+        addNote(finding, "finding.note.slow_idle_too");
+    } else {
+        addParameter(finding, "kernel_time", timeText(saturatedRound(made.kernels.time)));
+        addNote(finding, "finding.note.slow_computing_too");
+    }
+}
+
 void FailSlow::reportUnknown(Finding& finding, const Explanation& made) const {
     const RankFacts& rank = rankOf(*made.seen);
-    const double most = made.seen->growth();
-    if (made.kernels.time >= kNamedShare * most) {
+    if (made.isCovered) {
         addParameter(finding, "kernel_time", timeText(saturatedRound(made.kernels.time)));
         addNote(finding, "finding.note.slow_computing");
         addNote(finding, rank.paces.empty() ? "finding.note.slow_record_kernels" : "finding.note.slow_record_clock");
@@ -569,17 +517,25 @@ std::string_view slowCauseName(SlowCause cause) {
     return "unknown";
 }
 
-bool isInSlowStretch(const RuleContext& context, const RankFacts& rank, std::int64_t step) {
-    return std::any_of(context.findings.begin(), context.findings.end(), [&](const Finding& finding) {
-        if (finding.rule != RuleName("fail_slow") || !finding.rank) return false;
-        if (context.facts.ranks[finding.rank->value].recording != rank.recording) return false;
+std::vector<SlowSteps> slowStepsOf(const RuleContext& context, const RankFacts& rank) {
+    std::vector<SlowSteps> all;
+    for (const Finding& finding : context.findings) {
+        if (finding.rule != RuleName("fail_slow") || !finding.rank) continue;
+        if (jobOf(context.facts.ranks[finding.rank->value]) != jobOf(rank)) continue;
         std::optional<std::int64_t> first, last;
         for (const auto& [name, value] : finding.parameters) {
             if (name == "first_step") first = wholeNumber<std::int64_t>(value);
             if (name == "last_step") last = wholeNumber<std::int64_t>(value);
         }
-        return first && last && *first <= step && step <= *last;
-    });
+        if (!first || !last) continue;
+        std::vector<double> times;
+        for (const StepFacts& one : rank.steps) {
+            if (one.step && *first <= *one.step && *one.step <= *last && one.endToEnd() > 0)
+                times.push_back(static_cast<double>(one.endToEnd()));
+        }
+        if (!times.empty()) all.push_back({*first, *last, median(std::move(times))});
+    }
+    return all;
 }
 
 void findFailSlow(RuleContext& context) { FailSlow(context).find(); }

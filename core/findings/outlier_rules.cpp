@@ -157,6 +157,7 @@ void findStepOutliers(RuleContext& context) {
         for (const double time : times) distances.push_back(std::abs(time - middle));
         const double spread = median(std::move(distances));
         const std::vector<double> explained = explainedBySteps(rank);
+        const std::vector<SlowSteps> slowSteps = slowStepsOf(context, rank);
         std::vector<double> own;
         for (const StepFacts& step : rank.steps) {
             if (step.endToEnd() > 0) own.push_back(ownTime(step));
@@ -164,10 +165,15 @@ void findStepOutliers(RuleContext& context) {
         const double usualOwn = median(std::move(own));
         for (const StepFacts& step : rank.steps) {
             const auto place = static_cast<std::size_t>(&step - rank.steps.data());
-            const double more = static_cast<double>(step.endToEnd()) - middle - explained[place];
+            // In a slow stretch, which is a finding of its own, against the steps of that.
+            double usual = middle;
+            for (const SlowSteps& slow : slowSteps) {
+                if (step.step && slow.first <= *step.step && *step.step <= slow.last)
+                    usual = std::max(usual, slow.level);
+            }
+            const double more = static_cast<double>(step.endToEnd()) - usual - explained[place];
             const bool isFar = spread <= 0 ? more > 0 : 0.6745 * more / spread > context.thresholds.outlierZ;
-            if (!isFar || more < context.thresholds.outlierShare * middle) continue;
-            if (step.step && isInSlowStretch(context, rank, *step.step)) continue;
+            if (!isFar || more < context.thresholds.outlierShare * usual) continue;
             // One step of one rank: the others wait for it, so all ranks show it. The one that does more is the cause.
             const double ownMore = ownTime(step) - usualOwn - explained[place];
             if (worst && std::pair(worstOwn, *worst->recoverable) >= std::pair(ownMore, saturatedRound(more))) continue;
@@ -177,7 +183,7 @@ void findStepOutliers(RuleContext& context) {
             worst->step = step.step;
             addParameter(*worst, "step", step.step ? std::to_string(*step.step) : std::string("-"));
             addParameter(*worst, "time", timeText(step.endToEnd()));
-            addParameter(*worst, "usual", timeText(saturatedRound(middle)));
+            addParameter(*worst, "usual", timeText(saturatedRound(usual)));
             if (rank.hasEvents) {
                 worst->range = step.range;
                 worst->evidence.ranges.push_back({r, step.range});

@@ -1,6 +1,7 @@
 #include "core/generate/generate_capture.h"
 
 #include "core/generate/format_writers.h"
+#include "core/generate/options/plant_options.h"
 #include "core/generate/ranks/capture_truth.h"
 #include "core/generate/run_sizes.h"
 #include "core/generate/support/output_target.h"
@@ -103,6 +104,10 @@ Result<GenerateSummary> generateCapture(const GenerateOptions& options, Progress
 
     const Result<RunSizes> sizes = chooseSizes(options, cancel);
     if (!sizes.ok()) return sizes.as<GenerateSummary>();
+    // With a size the number of steps is known only now.
+    const Result<Done> possible =
+        checkPlants(options.conditions, options.ranks, sizes.value().layers, sizes.value().steps);
+    if (!possible.ok()) return possible.as<GenerateSummary>();
     // A cluster alone holds little more of a run than what is known as soon as it is planned.
     std::vector<StepCollector> steps;
     UnitObserver observe;

@@ -142,7 +142,10 @@ Result<GenerateOptions> parseGenerateOptions(std::span<const std::string> argume
     if (options.output.empty()) return usageError("generate.no_output", {});
     // Layers that are chosen for a size are laid out as the usual number of them.
     const std::uint32_t layers = options.layers.value_or(usualLayers(options.conditions.model));
-    const Result<Done> possible = checkPlants(options.conditions, options.ranks, layers);
+    // How many steps make a size is not known yet.
+    const std::optional<std::uint32_t> steps =
+        options.steps || options.size ? options.steps : std::optional(kDefaultSteps);
+    const Result<Done> possible = checkPlants(options.conditions, options.ranks, layers, steps);
     if (!possible.ok()) return possible.error();
     return options;
 }

@@ -208,7 +208,8 @@ Result<Plant> parsePlant(const std::string& text) {
     return badPlant(text, all);
 }
 
-Result<Done> checkPlants(const RunConditions& conditions, std::uint32_t ranks, std::uint32_t layers) {
+Result<Done> checkPlants(const RunConditions& conditions, std::uint32_t ranks, std::uint32_t layers,
+                         std::optional<std::uint32_t> steps) {
     const std::vector<Plant>& plants = conditions.plants;
     std::optional<RunPlan> plan;
     for (std::size_t i = 0; i < plants.size(); ++i) {
@@ -223,6 +224,13 @@ Result<Done> checkPlants(const RunConditions& conditions, std::uint32_t ranks, s
         const std::string known = "0 .. " + std::to_string(ranks - 1);
         const bool isOfRank = plant.kind == FaultKind::SlowRank || plant.kind == FaultKind::FailSlow;
         if (isOfRank && plant.rank >= ranks) return badPlant(wordsOf(plant), "R " + known);
+        if (plant.kind == FaultKind::FailSlow && steps) {
+            const std::uint64_t last = std::uint64_t{RunPlan().firstStep} + *steps - 1;
+            if (plant.firstStep > last) {
+                const std::string range = std::to_string(RunPlan().firstStep) + " .. " + std::to_string(last);
+                return badPlant(wordsOf(plant) + ":" + std::to_string(plant.firstStep), "FROM " + range);
+            }
+        }
         const bool isOfLink = plant.kind == FaultKind::FailSlow && plant.part == SlowPart::Link;
         const bool communicates = plant.kind == FaultKind::SmallPackets || plant.kind == FaultKind::NoOverlap ||
                                   plant.kind == FaultKind::SlowLink || isOfLink;

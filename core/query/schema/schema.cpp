@@ -68,12 +68,83 @@ bool equalsIgnoringCase(std::string_view a, std::string_view b) {
            std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return asciiLower(x) == asciiLower(y); });
 }
 
+/// A word of a statement, or a byte that belongs to none. Text in quotes and comments is neither.
+struct Token {
+    std::size_t begin, end;
+    bool isWord;
+};
+
+/// The byte behind what begins at `at` and ends with `close`; a doubled `close` does not end it.
+std::size_t behindQuoted(std::string_view sql, std::size_t at, char close) {
+    for (++at; at < sql.size(); ++at) {
+        if (sql[at] != close) continue;
+        if (close != ']' && at + 1 < sql.size() && sql[at + 1] == close) ++at;
+        else return at + 1;
+    }
+    return sql.size();
+}
+
+/// Names in double quotes, back quotes and brackets are words without them.
+/// Source: sqlite.org, "SQLite Keywords" and "SQL Comment Syntax".
+std::vector<Token> tokensOf(std::string_view sql) {
+    std::vector<Token> tokens;
+    for (std::size_t at = 0; at < sql.size();) {
+        const char c = sql[at];
+        const std::string_view rest = sql.substr(at);
+        std::size_t end = at + 1;
+        if (rest.starts_with("--")) {
+            end = std::min(sql.find('\n', at), sql.size());
+        } else if (rest.starts_with("/*")) {
+            const std::size_t close = sql.find("*/", at + 2);
+            end = close == std::string_view::npos ? sql.size() : close + 2;
+        } else if (c == '\'') {
+            end = behindQuoted(sql, at, c);
+        } else if (c == '"' || c == '`' || c == '[') {
+            end = behindQuoted(sql, at, c == '[' ? ']' : c);
+            if (end - at > 2) tokens.push_back({at + 1, end - 1, true});
+        } else if (isNameByte(c)) {
+            while (end < sql.size() && isNameByte(sql[end])) ++end;
+            tokens.push_back({at, end, true});
+        } else if (c > ' ') {
+            tokens.push_back({at, end, false});
+        }
+        at = end;
+    }
+    return tokens;
+}
+
 /// Where a name stands as a whole word, from a byte on.
 std::optional<std::size_t> placeOf(std::string_view sql, std::string_view name, std::size_t from) {
-    for (std::size_t at = from; at + name.size() <= sql.size(); ++at) {
-        const bool begins = at == 0 || !isNameByte(sql[at - 1]),
-                   ends = at + name.size() == sql.size() || !isNameByte(sql[at + name.size()]);
-        if (begins && ends && equalsIgnoringCase(sql.substr(at, name.size()), name)) return at;
+    for (const Token& token : tokensOf(sql)) {
+        const bool isName = token.isWord && equalsIgnoringCase(sql.substr(token.begin, token.end - token.begin), name);
+        if (isName && token.begin >= from) return token.begin;
+    }
+    return std::nullopt;
+}
+
+/// Where a name stands as that of a table: behind FROM, JOIN or IN, or behind a comma in the list after them.
+std::optional<std::size_t> placeOfTable(std::string_view sql, std::string_view name) {
+    constexpr auto kBefore = std::to_array<std::string_view>({"from", "join", "in"});
+    constexpr auto kEnds = std::to_array<std::string_view>({"select", "where", "group", "order", "having", "limit"});
+    std::vector<bool> isInList{false};  // by depth of brackets
+    bool isNext = false;
+    for (const Token& token : tokensOf(sql)) {
+        const std::string_view word = sql.substr(token.begin, token.end - token.begin);
+        const auto isWord = [word](std::string_view other) { return equalsIgnoringCase(word, other); };
+        if (token.isWord) {
+            if (isNext && isWord(name)) return token.begin;
+            isNext = std::any_of(kBefore.begin(), kBefore.end(), isWord);
+            if (isNext) isInList.back() = !isWord("in");
+            else if (std::any_of(kEnds.begin(), kEnds.end(), isWord)) isInList.back() = false;
+        } else if (word == "(") {
+            isInList.push_back(isNext);  // FROM (a, b)
+        } else if (word == ")") {
+            if (isInList.size() > 1) isInList.pop_back();
+            isNext = false;
+        } else {
+            // The name of a database may come before that of a table.
+            isNext = word == "." || (word == "," && isInList.back());
+        }
     }
     return std::nullopt;
 }
@@ -83,16 +154,19 @@ public:
     explicit Nearest(std::string_view name) : m_name(name), m_min(changesToMean(name)) {}
     void look(std::string_view known) {
         const std::size_t far = changesBetween(m_name, known, m_min);
+        // The name is right, but not where it stands: another is no help.
+        if (far == 0) m_isKnown = true;
         if (far >= m_min) return;
         m_min = far;
         m_best = known;
     }
-    std::string best() const { return std::string(m_best); }
+    std::string best() const { return m_isKnown ? std::string() : std::string(m_best); }
 
 private:
     std::string_view m_name;
     std::size_t m_min;
     std::string_view m_best;
+    bool m_isKnown = false;
 };
 
 std::string nearTable(std::string_view name) {
@@ -105,7 +179,7 @@ std::string nearColumn(std::string_view sql, std::string_view name) {
     std::vector<const TableInfo*> named, all;
     for (const TableInfo& table : tableSchema()) {
         all.push_back(&table);
-        if (placeOf(sql, table.name, 0)) named.push_back(&table);
+        if (placeOfTable(sql, table.name)) named.push_back(&table);
     }
     Nearest nearest(name);
     for (const TableInfo* table : named.empty() ? all : named)
@@ -137,7 +211,9 @@ std::optional<WrongName> wrongNameOf(std::string_view sql, std::string_view mess
     const std::size_t dot = name.rfind('.');
     const std::string_view last = dot == std::string_view::npos ? name : name.substr(dot + 1);
     if (last.empty()) return std::nullopt;
-    const auto place = placeOf(sql, last, std::min(at.value_or(0), sql.size()));
+    std::optional<std::size_t> place;
+    if (message.starts_with(kTable)) place = placeOfTable(sql, last);
+    if (!place) place = placeOf(sql, last, std::min(at.value_or(0), sql.size()));
     if (!place) return std::nullopt;
     WrongName wrong{*place, *place + last.size(), {}};
     if (message.starts_with(kTable)) wrong.near = nearTable(last);

@@ -145,9 +145,11 @@ constexpr ColumnInfo kPipelineBubble[] = {
     {"forward", Integer, "ns", "Mean forward pass of the rank"},
     {"backward", Integer, "ns", "Mean backward pass of the rank"},
     {"ideal_1f1b", Integer, "ns", "The bubble of GPipe and of 1F1B, were all stages as long as they are in the mean"},
-    {"ideal_interleaved", Integer, "ns", "The same of 1F1B with two parts of the model in each stage"},
+    {"ideal_interleaved", Integer, "ns", "The same of 1F1B with two parts of the model in each stage; NULL with fewer micro-batches than stages. Where stages "
+     "have several parts already, passes are those of the parts, and this is for twice as many"},
     {"ideal_zero_bubble", Integer, "ns",
-     "The same of the zero-bubble schedule ZB-H1, as if gradients of weights took half of the backward pass"},
+     "The same of the zero-bubble schedule ZB-H1, as if gradients of weights took half of the backward pass; NULL with "
+     "fewer micro-batches than stages"},
     {"is_slowest", Integer, "", "1: its stage has the longest passes of the step, for which the others wait"},
     {"equal_cut", Integer, "ns",
      "What a step of 1F1B would win with layers cut so that all stages are equally long; NULL: not all are here"},
@@ -233,23 +235,27 @@ means AS (
     max(forward + backward) AS slowest
   FROM passes GROUP BY step, recording),
 pipeline AS (
-  SELECT max(length(g.ranks) - length(replace(g.ranks, ',', '')) + 1) AS stages
-  FROM parallel_group g WHERE g.kind = 'pp')
+  SELECT b.rank_id, max(length(g.ranks) - length(replace(g.ranks, ',', '')) + 1) AS stages
+  FROM (SELECT DISTINCT rank_id FROM pipeline_block) b JOIN parallel_group g
+  ON g.kind = 'pp' AND replace(replace(g.ranks, '[', ','), ']', ',') GLOB '*,' || b.rank_id || ',*'
+  GROUP BY b.rank_id)
 SELECT a.rank_id, a.step, a.stage, sum(a.direction = 'forward') AS micro_batches, sum(a.dur) AS busy,
   w.span - sum(a.dur) AS bubble,
   CAST(round(avg(a.dur) FILTER (WHERE a.direction = 'forward')) AS INTEGER) AS forward,
   CAST(round(avg(a.dur) FILTER (WHERE a.direction = 'backward')) AS INTEGER) AS backward,
-  CAST(round((ifnull(p.stages, m.stages) - 1) * (m.forward + m.backward)) AS INTEGER) AS ideal_1f1b,
-  CAST(round((ifnull(p.stages, m.stages) - 1) * (m.forward + m.backward) / 2) AS INTEGER) AS ideal_interleaved,
-  CAST(round((ifnull(p.stages, m.stages) - 1) * m.forward) AS INTEGER) AS ideal_zero_bubble,
+  CAST(round((max(ifnull(p.stages, 0), m.stages) - 1) * (m.forward + m.backward)) AS INTEGER) AS ideal_1f1b,
+  CASE WHEN sum(a.direction = 'forward') >= max(ifnull(p.stages, 0), m.stages) THEN
+    CAST(round((max(ifnull(p.stages, 0), m.stages) - 1) * (m.forward + m.backward) / 2) AS INTEGER) END AS ideal_interleaved,
+  CASE WHEN sum(a.direction = 'forward') >= max(ifnull(p.stages, 0), m.stages) THEN
+    CAST(round((max(ifnull(p.stages, 0), m.stages) - 1) * m.forward) AS INTEGER) END AS ideal_zero_bubble,
   own.forward + own.backward = m.slowest AS is_slowest,
-  CASE WHEN m.stages >= ifnull(p.stages, m.stages) THEN
+  CASE WHEN m.stages >= ifnull(p.stages, 0) THEN
     CAST(round((sum(a.direction = 'forward') - 1) * (m.slowest - m.forward - m.backward)) AS INTEGER) END AS equal_cut,
   a.recording
 FROM aligned a JOIN whole w ON w.step IS a.step AND w.recording IS a.recording
 JOIN means m ON m.step IS a.step AND m.recording IS a.recording
 JOIN passes own ON own.step IS a.step AND own.recording IS a.recording AND own.stage = a.stage
-JOIN pipeline p
+LEFT JOIN pipeline p ON p.rank_id = a.rank_id
 GROUP BY a.rank_id, a.step, a.stage, a.recording)sql"},
 };
 

@@ -14,7 +14,8 @@ struct WrongName {
 };
 
 /// Finds the name that SQLite says not to know: "no such table: slise", "no such column: t.nam", "no such function:
-/// medain". Names of columns are compared with those of the tables that the statement names, else of all.
+/// medain". Names of columns are compared with those of the tables that the statement names, else of all;
+/// where one of them is the name itself, none is suggested. Text in quotes and comments is passed over.
 /// @param at  Byte that SQLite points at, if it does.
 /// @return nullopt for other messages, and if the statement does not have the name.
 /// Pure; any thread; O(length + names of the schema).

@@ -80,6 +80,7 @@ class Pipeline(CliTest):
             forward, backward = ((length[0][i] + length[1][i]) / 2 for i in (0, 1))
             for row in of_step:
                 self.assertAlmostEqual(row["ideal_1f1b"], forward + backward, delta=2)
+                self.assertGreaterEqual(row["micro_batches"], 2)
                 self.assertAlmostEqual(row["ideal_interleaved"], (forward + backward) / 2, delta=2)
                 self.assertAlmostEqual(row["ideal_zero_bubble"], forward, delta=2)
                 self.assertEqual(row["is_slowest"], int(sum(length[row["stage"]]) > sum(length[1 - row["stage"]])))
@@ -107,6 +108,15 @@ class Pipeline(CliTest):
         self.assertGreater(matrices[0]["n"], 50)
         self.assertEqual(self.rows(folder, inside.format("= 'MatMulV2'")), matrices)
         self.assertEqual(self.rows(folder, inside.format("LIKE '%Adam%'")), [{"n": 0}])
+
+    def test_schedules_that_need_more_micro_batches_have_no_bubble(self):
+        """One micro-batch on two stages: neither parts of stages nor gradients of weights can fill the wait."""
+        folder = self.make("one", "--ranks", "16", "--steps", "1", "--layers", "2", "--micro-batches", "1")
+        rows = self.rows(folder, "SELECT micro_batches, ideal_1f1b, ideal_interleaved, ideal_zero_bubble FROM pipeline_bubble")
+        self.assertEqual(len(rows), 16)
+        for row in rows:
+            self.assertEqual((row["micro_batches"], row["ideal_interleaved"], row["ideal_zero_bubble"]), (1, None, None))
+            self.assertGreater(row["ideal_1f1b"], 0)
 
     def test_without_a_pipeline_there_is_none(self):
         folder = self.make("single", "--ranks", "2", "--steps", "1", "--layers", "1")

@@ -288,6 +288,8 @@ void TestBalance::theBubbleIsComparedWithTheUnavoidable() {
     QCOMPARE(qint64{found->recoverable.value_or(-1)}, recoverable);
     const std::string text = findingDetail(*found, "en");
     QVERIFY2(text.find("waits 30.0 ms of a step of 100.0 ms") != std::string::npos, text.c_str());
+    // Interleaved stages need as many micro-batches as there are stages.
+    QCOMPARE(text.find("one part of the model now") != std::string::npos, receives >= 2);
     QCOMPARE(found->severity == FindingSeverity::Low, recoverable <= 0);
 }
 

@@ -105,7 +105,7 @@ private slots:
 
     void plants() {
         QFETCH(QString, words);
-        const auto options = parsed(u"out --ranks 4 --plant "_qs + words);
+        const auto options = parsed(u"out --ranks 4 --steps 20 --plant "_qs + words);
         QVERIFY(options.ok());
         QCOMPARE(options.value().conditions.plants.size(), std::size_t{1});
         const Plant& plant = options.value().conditions.plants.front();
@@ -158,6 +158,9 @@ private slots:
                                   "fail-slow=1:7-9:host:10001",
                                   "fail-slow=1:7-9:clock:20:30",
                                   "fail-slow=1:-9:clock",
+                                  "fail-slow=1:500-:clock --steps 20",
+                                  "fail-slow=1:25-:clock --steps 20",
+                                  "fail-slow=1:7-:clock",
                                   "fail-slow=1:7-9:clock:",
                                   "fail-slow=1:7-9:clock --plant fail-slow=1:9-12:clock:50",
                                   "leak=1 --plant leak=2",

@@ -140,10 +140,28 @@ private slots:
         add("nothing is like it", "SELECT 1 FROM elephant", "no such table: elephant", "elephant", "");
         add("a column of the tables that are named", "SELECT duur FROM slice", "no such column: duur", "duur", "dur");
         add("a column by an alias", "SELECT s.nme FROM slice s", "no such column: s.nme", "nme", "name");
+        add("a word of a text is not the name", "SELECT 'slise', 1 FROM slise", "no such table: slise", "slise", "slice");
+        add("a word of a comment is not the name", "SELECT nme /* nme */ FROM slice -- nme", "no such column: nme", "nme",
+            "name");
+        add("nor is a name in quotes that goes on", "SELECT 1 AS \"my nme\", nme FROM slice", "no such column: nme", "nme",
+            "name");
+        add("a name in quotes", "SELECT 1 FROM \"slise\"", "no such table: slise", "slise", "slice");
+        add("a table behind a comma", "SELECT 1 FROM rank r, slise", "no such table: slise", "slise", "slice");
+        add("a table in brackets", "SELECT 1 FROM (rank, slise)", "no such table: slise", "slise", "slice");
+        add("the word itself is not suggested", "SELECT x.dur FROM (SELECT ts FROM slice) x", "no such column: x.dur",
+            "dur", "");
         add("a function", "SELECT percentil(dur, 5) FROM slice", "no such function: percentil", "percentil",
             "percentile");
         add("a function of SQLite", "SELECT cuont(*) FROM slice", "no such function: cuont", "cuont", "count");
     }
+    /// A column of the same name as a table, before it: SQLite does not say where the table stands.
+    void theTableIsMarkedWhereItIsOne() {
+        const std::string sql = "SELECT a, slise FROM rank JOIN slise";
+        const auto wrong = wrongNameOf(sql, "no such table: slise", std::nullopt);
+        QVERIFY(wrong);
+        QCOMPARE(wrong->begin, sql.rfind("slise"));
+    }
+
     void wrongNames() {
         QFETCH(QByteArray, sql);
         QFETCH(QByteArray, message);
@@ -155,6 +173,7 @@ private slots:
                  word);
         QCOMPARE(QByteArray::fromStdString(wrong->near), near);
         QVERIFY(!wrongNameOf(sql.toStdString(), "near \"FROM\": syntax error", 3));
+        QVERIFY(!wrongNameOf("SELECT 'slise nme dur percentil'", message.toStdString(), std::nullopt));
         QVERIFY(!wrongNameOf("SELECT 1", message.toStdString(), std::nullopt));
     }
 
