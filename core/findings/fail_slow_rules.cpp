@@ -44,11 +44,11 @@ struct LinkPaces {
 struct Explanation {
     SlowCause cause = SlowCause::Unknown;
     const Sighting* seen = nullptr;
-    double covered = 0;       ///< ns of a slow step
-    bool isCovered = false;   ///< That is as much as it takes longer.
+    double covered = 0;      ///< ns of a slow step
+    bool isCovered = false;  ///< That is as much as it takes longer.
     KernelGrowth kernels;
     double idle = 0;
-    double work = 0;              ///< ns a slow step that the rank with the most of it has more to do.
+    double work = 0;  ///< ns a slow step that the rank with the most of it has more to do.
     LinkPaces links;
 };
 
@@ -62,8 +62,8 @@ struct Stretch {
 };
 
 /// Ranks that do the same work: recording and role.
-using Job = std::pair<std::uint32_t, std::string>;
-Job jobOf(const RankFacts& rank) { return {rank.recording, rank.role}; }
+using PeersOf = std::pair<std::uint32_t, std::string>;
+PeersOf peersOf(const RankFacts& rank) { return {rank.recording, rank.role}; }
 
 class FailSlow {
 public:
@@ -136,7 +136,7 @@ Stretch FailSlow::stretchOf(std::vector<Sighting> shown) const {
     stretch.growth = clearest.growth();
     stretch.cost = stretch.growth * static_cast<double>(clearest.slow.size());
     for (RankIndex r; r.value < m_context.facts.ranks.size(); ++r.value) {
-        if (jobOf(m_context.facts.ranks[r.value]) != jobOf(rankOf(clearest))) continue;
+        if (peersOf(m_context.facts.ranks[r.value]) != peersOf(rankOf(clearest))) continue;
         // A rank may see it twice: the first is its clearest.
         const auto own = std::find_if(shown.begin(), shown.end(), [r](const Sighting& seen) { return seen.rank == r; });
         if (own != shown.end()) stretch.ranks.push_back(std::move(*own));
@@ -148,9 +148,9 @@ Stretch FailSlow::stretchOf(std::vector<Sighting> shown) const {
 /// The stretches of the jobs, each as the ranks show it: a rank's belongs to that with which it has the largest share
 /// of its steps in common.
 std::vector<std::vector<Sighting>> FailSlow::jointSightings() const {
-    std::map<Job, std::vector<std::vector<Sighting>>> shown;
+    std::map<PeersOf, std::vector<std::vector<Sighting>>> shown;
     for (Sighting& seen : sightings()) {
-        std::vector<std::vector<Sighting>>& ofJob = shown[jobOf(rankOf(seen))];
+        std::vector<std::vector<Sighting>>& ofJob = shown[peersOf(rankOf(seen))];
         std::pair<double, std::vector<Sighting>*> nearest{0, nullptr};
         for (std::vector<Sighting>& stretch : ofJob) {
             for (const Sighting& other : stretch) {
@@ -236,7 +236,7 @@ Explanation FailSlow::explain(const Stretch& stretch) const {
         }
         moved = std::max(moved, here);
     }
-    // What is slower by more than its data is no matter of links.
+    // Slower by more than its data: no matter of links.
     if (moved <= best.covered || moved < kNamedShare * (most - best.covered)) return best;
     best.covered = moved;
     best.links = std::move(links);
@@ -389,7 +389,7 @@ void FailSlow::reportClock(Finding& finding, const Explanation& made) const {
     addRows(finding, "counter", "name GLOB 'AI Core Freq*'");
 }
 
-/// What the host did meanwhile; empty: not known.
+/// Note on the host's work meanwhile; empty: not known.
 std::string_view hostNote(Cause cause) {
     switch (cause) {
     case Cause::Host: return "finding.note.slow_host_launches";
@@ -521,7 +521,7 @@ std::vector<SlowSteps> slowStepsOf(const RuleContext& context, const RankFacts& 
     std::vector<SlowSteps> all;
     for (const Finding& finding : context.findings) {
         if (finding.rule != RuleName("fail_slow") || !finding.rank) continue;
-        if (jobOf(context.facts.ranks[finding.rank->value]) != jobOf(rank)) continue;
+        if (peersOf(context.facts.ranks[finding.rank->value]) != peersOf(rank)) continue;
         std::optional<std::int64_t> first, last;
         for (const auto& [name, value] : finding.parameters) {
             if (name == "first_step") first = wholeNumber<std::int64_t>(value);

@@ -27,7 +27,7 @@ struct Sighting {
     std::vector<std::size_t> slow, usual;  ///< Places in RankFacts::steps.
     std::int64_t first = 0, last = 0;      ///< Numbers of steps.
     double level = 0, usualLevel = 0;      ///< ns
-    std::size_t unusual = 0;               ///< How many steps of the rank are not at the usual level, here or elsewhere.
+    std::size_t unusual = 0;               ///< Steps of the rank that are not at the usual level, here or elsewhere.
     bool begins = false;                   ///< Too few usual steps come before it to hold a level.
     bool lasts = false;                    ///< To the last of the rank's steps.
     double growth() const { return level - usualLevel; }

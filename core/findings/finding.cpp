@@ -40,6 +40,7 @@ void groupDigits(std::string& digits) {
 MessageParameters readable(MessageParameters parameters) {
     constexpr std::string_view kCounts[] = {"after",
                                             "all",
+                                            "all_peers",
                                             "blocks",
                                             "count",
                                             "cube_cores",
@@ -57,6 +58,7 @@ MessageParameters readable(MessageParameters parameters) {
                                             "recoverable_high_ns",
                                             "recoverable_low_ns",
                                             "released",
+                                            "slow_peers",
                                             "stages",
                                             "steps",
                                             "vector_cores"};

@@ -75,7 +75,7 @@ struct Token {
 };
 
 /// The byte behind what begins at `at` and ends with `close`; a doubled `close` does not end it.
-std::size_t behindQuoted(std::string_view sql, std::size_t at, char close) {
+std::size_t afterQuoted(std::string_view sql, std::size_t at, char close) {
     for (++at; at < sql.size(); ++at) {
         if (sql[at] != close) continue;
         if (close != ']' && at + 1 < sql.size() && sql[at + 1] == close) ++at;
@@ -98,9 +98,9 @@ std::vector<Token> tokensOf(std::string_view sql) {
             const std::size_t close = sql.find("*/", at + 2);
             end = close == std::string_view::npos ? sql.size() : close + 2;
         } else if (c == '\'') {
-            end = behindQuoted(sql, at, c);
+            end = afterQuoted(sql, at, c);
         } else if (c == '"' || c == '`' || c == '[') {
-            end = behindQuoted(sql, at, c == '[' ? ']' : c);
+            end = afterQuoted(sql, at, c == '[' ? ']' : c);
             if (end - at > 2) tokens.push_back({at + 1, end - 1, true});
         } else if (isNameByte(c)) {
             while (end < sql.size() && isNameByte(sql[end])) ++end;

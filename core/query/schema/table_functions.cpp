@@ -145,7 +145,9 @@ constexpr ColumnInfo kPipelineBubble[] = {
     {"forward", Integer, "ns", "Mean forward pass of the rank"},
     {"backward", Integer, "ns", "Mean backward pass of the rank"},
     {"ideal_1f1b", Integer, "ns", "The bubble of GPipe and of 1F1B, were all stages as long as they are in the mean"},
-    {"ideal_interleaved", Integer, "ns", "The same of 1F1B with two parts of the model in each stage; NULL with fewer micro-batches than stages. Where stages "
+    {"ideal_interleaved", Integer, "ns",
+     "The same of 1F1B with two parts of the model in each stage; NULL with fewer micro-batches than stages. Where "
+     "stages "
      "have several parts already, passes are those of the parts, and this is for twice as many"},
     {"ideal_zero_bubble", Integer, "ns",
      "The same of the zero-bubble schedule ZB-H1, as if gradients of weights took half of the backward pass; NULL with "
@@ -245,7 +247,8 @@ SELECT a.rank_id, a.step, a.stage, sum(a.direction = 'forward') AS micro_batches
   CAST(round(avg(a.dur) FILTER (WHERE a.direction = 'backward')) AS INTEGER) AS backward,
   CAST(round((max(ifnull(p.stages, 0), m.stages) - 1) * (m.forward + m.backward)) AS INTEGER) AS ideal_1f1b,
   CASE WHEN sum(a.direction = 'forward') >= max(ifnull(p.stages, 0), m.stages) THEN
-    CAST(round((max(ifnull(p.stages, 0), m.stages) - 1) * (m.forward + m.backward) / 2) AS INTEGER) END AS ideal_interleaved,
+    CAST(round((max(ifnull(p.stages, 0), m.stages) - 1) * (m.forward + m.backward) / 2) AS INTEGER) END
+    AS ideal_interleaved,
   CASE WHEN sum(a.direction = 'forward') >= max(ifnull(p.stages, 0), m.stages) THEN
     CAST(round((max(ifnull(p.stages, 0), m.stages) - 1) * m.forward) AS INTEGER) END AS ideal_zero_bubble,
   own.forward + own.backward = m.slowest AS is_slowest,

@@ -140,11 +140,12 @@ private slots:
         add("nothing is like it", "SELECT 1 FROM elephant", "no such table: elephant", "elephant", "");
         add("a column of the tables that are named", "SELECT duur FROM slice", "no such column: duur", "duur", "dur");
         add("a column by an alias", "SELECT s.nme FROM slice s", "no such column: s.nme", "nme", "name");
-        add("a word of a text is not the name", "SELECT 'slise', 1 FROM slise", "no such table: slise", "slise", "slice");
-        add("a word of a comment is not the name", "SELECT nme /* nme */ FROM slice -- nme", "no such column: nme", "nme",
-            "name");
-        add("nor is a name in quotes that goes on", "SELECT 1 AS \"my nme\", nme FROM slice", "no such column: nme", "nme",
-            "name");
+        add("a word of a text is not the name", "SELECT 'slise', 1 FROM slise", "no such table: slise", "slise",
+            "slice");
+        add("a word of a comment is not the name", "SELECT nme /* nme */ FROM slice -- nme", "no such column: nme",
+            "nme", "name");
+        add("nor is a name in quotes that goes on", "SELECT 1 AS \"my nme\", nme FROM slice", "no such column: nme",
+            "nme", "name");
         add("a name in quotes", "SELECT 1 FROM \"slise\"", "no such table: slise", "slise", "slice");
         add("a table behind a comma", "SELECT 1 FROM rank r, slise", "no such table: slise", "slise", "slice");
         add("a table in brackets", "SELECT 1 FROM (rank, slise)", "no such table: slise", "slise", "slice");
