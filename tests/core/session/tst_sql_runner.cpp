@@ -54,7 +54,7 @@ private slots:
         stage.runner.run({"SELECT nope FROM slice", {}});
         QVERIFY(stage.settle());
         QVERIFY(stage.runner.current().end == SqlEnd::Failed);
-        QCOMPARE(stage.runner.current().error->code, "sql.invalid");
+        QCOMPARE(stage.runner.current().error->code, "sql.invalid_near");
         // As the command line says it.
         const std::pair<const char*, const char*> refused[] = {{"ATTACH 'x' AS y", "sql.denied"},
                                                                {"PRAGMA user_version", "sql.denied"},
@@ -162,7 +162,7 @@ private slots:
         QVERIFY(content(u"a.csv"_s).startsWith("i\r\n1\r\n2\r\n") && content(u"a.csv"_s).endsWith("\r\n5000\r\n"));
         QCOMPARE(write(u"a.json"_s, "SELECT 'x' AS a, NULL AS b").rows, 1U);
         QCOMPARE(content(u"a.json"_s).simplified(), "[ {\"a\":\"x\",\"b\":null} ]");
-        QCOMPARE(write(u"b.csv"_s, "SELECT nope").error->code, "sql.invalid");
+        QCOMPARE(write(u"b.csv"_s, "SELECT nope").error->code, "sql.invalid_near");
         QCOMPARE(content(u"b.csv"_s), "absent");
         QVERIFY(!write(u"no/such/folder.csv"_s, "SELECT 1").problem.isEmpty());
     }
