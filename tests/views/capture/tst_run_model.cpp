@@ -129,9 +129,10 @@ void TestRunModel::panelShowsWhatCanBeDone() {
     RunPanel panel;
     QCOMPARE(buttonsOf(panel), QStringList());
     panel.showRecord(shared(recordOf(State::Recording)), true);
-    QCOMPARE(buttonsOf(panel), QStringList({QStringLiteral("Cancel")}));
+    QCOMPARE(buttonsOf(panel), QStringList({QStringLiteral("Go on"), QStringLiteral("Cancel")}));
     panel.showRecord(shared(recordOf(State::Recording)), false);
-    QCOMPARE(buttonsOf(panel), QStringList({QStringLiteral("Watch"), QStringLiteral("Cancel")}));
+    QCOMPARE(buttonsOf(panel),
+             QStringList({QStringLiteral("Watch"), QStringLiteral("Go on"), QStringLiteral("Cancel")}));
     CaptureRecord record = recordOf(State::Done);
     panel.showRecord(shared(record), false);
     QCOMPARE(buttonsOf(panel), QStringList({QStringLiteral("Fetch")}));
