@@ -27,6 +27,8 @@ TimelinePage::TimelinePage(Session& session, Selection& selection, Marks& marks,
 }
 
 TimelinePage::~TimelinePage() {
+    // Whoever goes gives its room to others, whose rows nobody is to hear of any more.
+    m_parts->scene.blockSignals(true);
     // The widgets refer to the parts, so they go first.
     delete m_parts->saving;
     m_parts->sampler.stop();
