@@ -16,9 +16,16 @@ import sys
 
 from walk_support import rows, run_walks, shared_or_generated
 
-LIGHT, DARK = (255, 255, 255), (0x16, 0x18, 0x1D)
+# What each part of a light colour is above, and of a dark one below.
+LIGHT, DARK = 225, 70
 # The canvas of the timeline right of tree and track names, below tabs, steps and ruler.
 CANVAS = (560, 195, 1230, 500)
+
+
+def share_of(picture, box, fits):
+    left, top, right, bottom = box
+    places = [(x, y) for x in range(left, right, 7) for y in range(top, bottom, 3)]
+    return sum(fits(picture.at(x, y)) for x, y in places) / len(places)
 
 
 def find_slice(picture):
@@ -84,7 +91,7 @@ def walk_in(stage, capture):
 
 def walk_window(step, capture, marks):
     opened = step.shot("opened")
-    assert opened.share(LIGHT, CANVAS) > 0.2, "a light canvas"
+    assert share_of(opened, CANVAS, lambda colour: min(colour) > LIGHT) > 0.3, "a light canvas"
     move_in_time(step, capture, marks)
     selected = select_a_slice(step, capture, marks)
 
@@ -98,7 +105,7 @@ def walk_window(step, capture, marks):
     # Theme and language change while it runs.
     step.command("theme", "dark")
     dark = step.shot("dark")
-    assert dark.share(DARK, (340, 60, 1270, 780)) > 0.2, "a dark window"
+    assert share_of(dark, (340, 60, 1270, 780), lambda colour: max(colour) < DARK) > 0.5, "a dark window"
     english = dark.part((320, 24, 1270, 46))
     step.command("view", "language", down=1)
     chinese = step.shot("dark_chinese")
