@@ -3,6 +3,7 @@
 #include "app/gui/bottom_panel.h"
 #include "app/gui/demo_tour.h"
 #include "app/gui/edit_menu.h"
+#include "app/gui/host_opening.h"
 #include "app/gui/lower_dock.h"
 #include "app/gui/palette_search.h"
 #include "app/gui/tab_stops.h"
@@ -72,17 +73,12 @@ constexpr int kTreeWidth = 320;
 constexpr int kLayoutVersion = WorkspaceController::kLayoutVersion;
 constexpr int kMessageMs = 6000;
 
-/// A capture on a host that is named by text, as from a terminal or a browser; empty: none.
-QString droppedPlace(const QMimeData& data) {
-    const QString text = data.hasText() ? data.text().trimmed() : QString();
-    return !text.contains(u'\n') && namesCaptureOnHost(text) ? text : QString();
-}
-
 }  // namespace
 
 MainWindow::MainWindow(const WindowServices& services)
     : m_services(services), m_actions(std::make_unique<WindowActions>(*menuBar())),
-      m_reportModel(new ReportModel(services.session, this)), m_sliceSearch(services.session.jobs()) {
+      m_reportModel(new ReportModel(services.session, this)), m_hosts(new HostOpening(services, *this)),
+      m_sliceSearch(services.session.jobs()) {
     setAcceptDrops(true);
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
     setUpCentre();
@@ -92,6 +88,7 @@ MainWindow::MainWindow(const WindowServices& services)
     m_tour = new DemoTour(services, *m_pages, *this);
     connect(m_tour, &DemoTour::captureWanted, m_tree, &CaptureTree::setCurrentCapture);
     connectActions();
+    connect(m_hosts, &HostOpening::fetched, this, &MainWindow::openHere);
     connect(&services.session, &Session::captureOpened, this, &MainWindow::refreshState);
     connect(&services.session, &Session::captureChanged, this, [this](CaptureId capture) {
         refreshState();
@@ -246,7 +243,7 @@ void MainWindow::open(const QStringList& paths) {
         } else if (isWorkspaceName(path)) {
             m_workspace->keeper().open(path);
         } else if (namesCaptureOnHost(path)) {
-            openOnHost(path);
+            m_hosts->open(path);
         } else {
             openHere(path);
         }
@@ -259,25 +256,6 @@ void MainWindow::openHere(const QString& path, const QString& place) {
     m_toRemember.insert(capture);
     m_tree->setCurrentCapture(capture);
     takeOutcome(capture);
-}
-
-void MainWindow::openOnHost(const QString& place) {
-    if (m_remote != nullptr) {
-        // One after the other: each may need the user.
-        if (!place.isEmpty()) m_waitingPlaces << place;
-        return m_remote->raise();
-    }
-    m_remote =
-        new RemoteDialog(m_services.settings.viewMemory(), m_services.session.jobs(), cacheFolder(std::nullopt), this);
-    m_remote->setAttribute(Qt::WA_DeleteOnClose);
-    connect(m_remote, &RemoteDialog::openRequested, this, &MainWindow::openHere);
-    const auto showNext = [this] {
-        m_remote.clear();
-        if (!m_waitingPlaces.isEmpty()) openOnHost(m_waitingPlaces.takeFirst());
-    };
-    connect(m_remote, &QDialog::finished, this, showNext, Qt::QueuedConnection);
-    m_remote->open();
-    if (!place.isEmpty()) m_remote->start(place);
 }
 
 void MainWindow::remember(const QString& path) {
@@ -587,7 +565,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
     const QList<QUrl> urls = event->mimeData()->urls();
     const bool hasFile = std::any_of(urls.begin(), urls.end(), [](const QUrl& url) { return url.isLocalFile(); });
-    if (hasFile || !droppedPlace(*event->mimeData()).isEmpty()) event->acceptProposedAction();
+    if (hasFile || !HostOpening::placeIn(*event->mimeData()).isEmpty()) event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
@@ -595,7 +573,8 @@ void MainWindow::dropEvent(QDropEvent* event) {
     for (const QUrl& url : event->mimeData()->urls()) {
         if (url.isLocalFile()) paths << url.toLocalFile();
     }
-    if (const QString place = droppedPlace(*event->mimeData()); paths.isEmpty() && !place.isEmpty()) paths << place;
+    if (const QString place = HostOpening::placeIn(*event->mimeData()); paths.isEmpty() && !place.isEmpty())
+        paths << place;
     event->acceptProposedAction();
     open(paths);
 }

@@ -12,7 +12,6 @@
 #include "views/common/theme/theme_controller.h"
 
 #include <QMainWindow>
-#include <QPointer>
 #include <QStringList>
 
 #include <map>
@@ -32,11 +31,11 @@ class CaptureTree;
 class ContextBar;
 class DemoTour;
 class EditMenu;
+class HostOpening;
 class LowerDock;
 class ManualWindow;
 class MessagePage;
 class NoticeBar;
-class RemoteDialog;
 class ReportModel;
 class StartPage;
 class WindowDock;
@@ -94,8 +93,6 @@ private:
 
     void chooseFolder();
     void chooseFile();
-    /// Shows the dialog for captures on hosts; with a place it begins at once.
-    void openOnHost(const QString& place);
     /// @param place  Name on its host, where it was fetched.
     void openHere(const QString& path, const QString& place = {});
     void remember(const QString& path);
@@ -122,6 +119,7 @@ private:
     WindowServices m_services;
     std::unique_ptr<WindowActions> m_actions;
     ReportModel* m_reportModel;
+    HostOpening* m_hosts;
     CaptureTree* m_tree = nullptr;
     QStackedWidget* m_centre = nullptr;
     StartPage* m_start = nullptr;
@@ -141,8 +139,6 @@ private:
     QByteArray m_freshLayout;
     std::set<CaptureId> m_toRemember;       // opened by the user, not read yet
     std::map<CaptureId, QString> m_places;  // names of what was fetched from hosts
-    QStringList m_waitingPlaces;            // for the dialog
-    QPointer<RemoteDialog> m_remote;
     std::set<CaptureId> m_shownErrors;
     CaptureId m_selectedIn;  // of what was selected last
     std::optional<SliceId> m_pendingSlice;

@@ -3,6 +3,7 @@
 
 #include "app/gui/demo_tour.h"
 #include "app/gui/edit_menu.h"
+#include "app/gui/host_opening.h"
 #include "app/gui/window_actions.h"
 #include "app/gui/window_pages.h"
 #include "app/gui/workspace_controller.h"
@@ -45,7 +46,7 @@ void MainWindow::perform(WindowCommand command) {
     switch (command) {
     case C::OpenFolder: return chooseFolder();
     case C::OpenFile: return chooseFile();
-    case C::OpenRemote: return openOnHost({});
+    case C::OpenRemote: return m_hosts->open({});
     case C::OpenDemo: return m_services.demo.open();
     case C::Record: return showView(ViewId::Capture);
     case C::OpenWorkspace: return m_workspace->chooseWorkspace(besideRecent());
