@@ -151,8 +151,6 @@ private:
 
     void addCalls();
     void joinDevice(Device& device, bool hasExpandedStreams);
-    void reportMissingLogs();
-    void reportAlone(Device& device) const;
     void lookAtName(std::uint64_t hash);
     void addDevice(Device& device);
     void addTask(const RawDeviceTask& task, const RawJoinedTask& joined, Device& device);

@@ -41,11 +41,6 @@ std::string_view levelPrefix(std::uint16_t level) {
     }
 }
 
-/// Severity of events that ended before the collection began, which are in no export: if most did, a clock is wrong.
-Severity severityOfEarly(std::uint64_t early, std::uint64_t all) {
-    return early > all / 2 ? Severity::Lost : Severity::Info;
-}
-
 /// Whether a task is of a kind to which a flow leads from the call that launched it.
 bool isCopyOrEvent(const RawDeviceTask& task) {
     const std::string_view type = task.isSubTask || task.isHwts ? std::string_view() : rawDeviceTypeName(task);
@@ -155,7 +150,7 @@ void RawProf::read() {
     if (m_sink.import.rows != nullptr)
         addRawGraphMemoryRows(readRawGraphMemory(m_files, m_settings, m_host, m_sink.context), *m_sink.import.rows,
                               cancel);
-    reportMissingLogs();
+    reportMissingRawLogs(m_files, m_host, m_name, m_sink.import.diagnostics);
     m_firstConnection = m_sink.nextConnection;
     m_sink.nextConnection += m_host.connectionCount();
     parallelFor(m_devices.size() + 1, [&](std::size_t i) {
@@ -322,7 +317,7 @@ void RawProf::joinDevice(Device& device, bool hasExpandedStreams) {
     nameRawTaskCounters(m_host, device.files.device, device.tasks, device.joined, device.samples);
     if (device.joined.excludedParts > 0)
         device.problems.add("raw.bad_record", Severity::Lost, data, {}, {}, device.joined.excludedParts);
-    reportAlone(device);
+    reportLoneTasks(device.joined, device.tasks.size(), !m_host.tasks.empty(), data, device.problems);
     RawProblemCounter badTimes("raw.bad_time");
     for (const std::uint64_t number : device.joined.badTimes) badTimes.add(number);
     badTimes.flush(data, device.problems);
@@ -341,36 +336,6 @@ void RawProf::joinDevice(Device& device, bool hasExpandedStreams) {
     device.metrics =
         readRawMetrics(device.files, device.settings, device.frequencies, device.tasks,
                        rawTaskBlocks(m_host, device.joined, device.tasks.size()), hasExpandedStreams, context);
-}
-
-/// Tasks that the host launched are in a log of each device; light collections and those of samples have neither.
-void RawProf::reportMissingLogs() {
-    if (m_host.tasks.empty()) return;
-    const auto report = [this](const std::string& name) {
-        m_sink.import.diagnostics.add("raw.slice_missing", Severity::Lost, name, {}, {{"count", "1"}});
-    };
-    if (m_files.devices.empty()) report(m_name + "/device_*");
-    for (const RawDeviceFiles& device : m_files.devices) {
-        if (rawTasksOf(m_host, device.device).count == 0) continue;
-        if (std::none_of(device.series.begin(), device.series.end(), [](const RawFileSeries& series) {
-                return series.stem == "stars_soc.data" || isRawHwtsLog(series.stem);
-            }))
-            report(device.name + "/data/stars_soc.data");
-    }
-}
-
-/// Tasks of which only the host or only the device knows, and those that are not drawn.
-void RawProf::reportAlone(Device& device) const {
-    const RawJoined& joined = device.joined;
-    const std::string data = device.files.name + "/data";
-    const auto report = [&](const char* code, Severity severity, std::uint64_t count) {
-        if (count > 0) device.problems.add(code, severity, data, {}, {}, count);
-    };
-    report("raw.nameless_task", Severity::Repaired, joined.nameless);
-    report("raw.early", severityOfEarly(joined.early, device.tasks.size()), joined.early);
-    if (m_host.tasks.empty()) return;
-    report("raw.unknown_task", Severity::Info, joined.unknown);
-    report("raw.missing_task", Severity::Info, joined.missing);
 }
 
 void RawProf::addDevice(Device& device) {

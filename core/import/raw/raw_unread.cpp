@@ -60,4 +60,36 @@ void reportUnreadRawFiles(const RawFiles& files, const std::vector<const RawSett
     reportNotRead(unread, folder, diagnostics);
 }
 
+void reportMissingRawLogs(const RawFiles& files, const RawHost& host, const std::string& folder,
+                          Diagnostics& diagnostics) {
+    if (host.tasks.empty()) return;
+    const auto report = [&](const std::string& name) {
+        diagnostics.add("raw.slice_missing", Severity::Lost, name, {}, {{"count", "1"}});
+    };
+    if (files.devices.empty()) report(folder + "/device_*");
+    for (const RawDeviceFiles& device : files.devices) {
+        if (rawTasksOf(host, device.device).count == 0) continue;
+        if (std::none_of(device.series.begin(), device.series.end(), [](const RawFileSeries& series) {
+                return series.stem == "stars_soc.data" || isRawHwtsLog(series.stem);
+            }))
+            report(device.name + "/data/stars_soc.data");
+    }
+}
+
+Severity severityOfEarly(std::uint64_t early, std::uint64_t all) {
+    return early > all / 2 ? Severity::Lost : Severity::Info;
+}
+
+void reportLoneTasks(const RawJoined& joined, std::size_t tasks, bool isHostKnown, const std::string& data,
+                     Diagnostics& diagnostics) {
+    const auto report = [&](const char* code, Severity severity, std::uint64_t count) {
+        if (count > 0) diagnostics.add(code, severity, data, {}, {}, count);
+    };
+    report("raw.nameless_task", Severity::Repaired, joined.nameless);
+    report("raw.early", severityOfEarly(joined.early, tasks), joined.early);
+    if (!isHostKnown) return;
+    report("raw.unknown_task", Severity::Info, joined.unknown);
+    report("raw.missing_task", Severity::Info, joined.missing);
+}
+
 }  // namespace altiscope::reader
