@@ -1,6 +1,7 @@
 #include "core/pack/secret_parts.h"
 
 #include "core/base/text/ascii.h"
+#include "core/base/values/digits.h"
 
 #include <algorithm>
 #include <array>
@@ -11,8 +12,7 @@ namespace altiscope::pack {
 
 namespace {
 
-bool isDigitByte(char c) { return c >= '0' && c <= '9'; }
-bool isLetterByte(char c) { return isWordByte(c) && !isDigitByte(c); }
+bool isLetterByte(char c) { return isWordByte(c) && !isDigit(c); }
 
 /// By the value of the byte.
 constexpr std::array<bool, 256> pathBytes() {
@@ -39,7 +39,7 @@ bool endsSegment(char c) {
 
 /// Behind "(123)" or ":123".
 bool isLineAt(std::string_view text, std::size_t at) {
-    if (at + 1 >= text.size() || !isDigitByte(text[at + 1])) return false;
+    if (at + 1 >= text.size() || !isDigit(text[at + 1])) return false;
     if (text[at] == ':') return true;
     if (text[at] != '(') return false;
     const std::size_t end = text.find_first_not_of("0123456789", at + 1);
@@ -193,15 +193,15 @@ std::optional<std::size_t> ip4End(std::string_view text, std::size_t at) {
         }
         const std::size_t begin = at;
         int value = 0;
-        for (; at < text.size() && isDigitByte(text[at]) && at - begin < 3; ++at) value = value * 10 + (text[at] - '0');
+        for (; at < text.size() && isDigit(text[at]) && at - begin < 3; ++at) value = value * 10 + (text[at] - '0');
         if (at == begin || value > 255) return std::nullopt;
     }
-    const bool goesOn = at < text.size() && (isWordByte(text[at]) ||
-                                             (text[at] == '.' && at + 1 < text.size() && isDigitByte(text[at + 1])));
+    const bool goesOn = at < text.size() &&
+                        (isWordByte(text[at]) || (text[at] == '.' && at + 1 < text.size() && isDigit(text[at + 1])));
     return goesOn ? std::nullopt : std::optional(at);
 }
 
-bool isHexByte(char c) { return isDigitByte(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+bool isHexByte(char c) { return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 /// Groups of digits with colons; at least four colons, or two next to each other after a prefix of local addresses:
 /// names of C++ have such too.
@@ -215,7 +215,7 @@ std::size_t colonsEnd(std::string_view text, std::size_t at) {
         } else if (++group > 4) {
             return at;
         }
-        isHex = isHex || (text[end] != ':' && !isDigitByte(text[end]));
+        isHex = isHex || (text[end] != ':' && !isDigit(text[end]));
     }
     while (end > at && text[end - 1] == ':' && !text.substr(0, end).ends_with("::")) --end, --colons;
     if (end < text.size() && (isWordByte(text[end]) || text[end] == '_')) return at;
@@ -239,9 +239,7 @@ bool isOneOf(std::string_view name, const std::array<std::string_view, N>& names
 
 }  // namespace
 
-bool isWordByte(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || isDigitByte(c) || static_cast<unsigned char>(c) >= 0x80;
-}
+bool isWordByte(char c) { return isAlnum(c) || static_cast<unsigned char>(c) >= 0x80; }
 
 std::size_t pathEnd(std::string_view text, std::size_t at) {
     if (!isBoundary(text, at)) return at;
@@ -253,7 +251,7 @@ std::size_t pathEnd(std::string_view text, std::size_t at) {
 std::size_t addressEnd(std::string_view text, std::size_t at) {
     const char before = at == 0 ? ' ' : text[at - 1];
     // "group.10.1.2.3" is a name and an address, "8.0.0.1.2" is neither.
-    const bool isAfterName = before == '.' && at > 1 && !isDigitByte(text[at - 2]);
+    const bool isAfterName = before == '.' && at > 1 && !isDigit(text[at - 2]);
     if ((isWordByte(before) && !endsEscape(text, at - 1)) || (before == '.' && !isAfterName) || before == ':')
         return at;
     if (!isHexByte(text[at]) && text[at] != ':') return at;
@@ -320,7 +318,7 @@ std::string_view hostOfFolder(std::string_view path) {
         for (int number = 0; number < 2; ++number) {
             const std::size_t line = name.rfind('_');
             if (line == std::string_view::npos || line + 1 == name.size() ||
-                !std::all_of(name.begin() + static_cast<std::ptrdiff_t>(line) + 1, name.end(), isDigitByte))
+                !std::all_of(name.begin() + static_cast<std::ptrdiff_t>(line) + 1, name.end(), isDigit))
                 return {};
             name = name.substr(0, line);
         }

@@ -7,6 +7,9 @@ namespace altiscope {
 /// "0" to "9".
 constexpr bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
+/// A digit or a letter of ASCII.
+constexpr bool isAlnum(char c) { return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
 /// One digit or more, and nothing else.
 constexpr bool isDigits(std::string_view text) {
     for (const char c : text) {

@@ -1,5 +1,6 @@
 #include "core/capture/session/printed_steps.h"
 
+#include "core/base/values/digits.h"
 #include "core/base/values/parse.h"
 
 #include <algorithm>
@@ -17,8 +18,7 @@ constexpr std::int64_t kMaxPrinted = 1'000'000'000'000;
 constexpr std::int64_t kMaxGap = 1000;
 constexpr std::size_t kMaxPrefix = 80;
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
-bool isWordChar(char c) { return isDigit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool isWordChar(char c) { return isAlnum(c) || c == '_'; }
 
 /// In small letters, without what colours it on a terminal.
 std::string plainLine(std::string_view line) {

@@ -10,8 +10,6 @@ namespace altiscope::reader {
 
 namespace {
 
-bool isAlnum(char c) { return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 std::optional<std::int64_t> number(std::string_view digits) {
     std::int64_t value = 0;
     if (!isDigits(digits)) return std::nullopt;

@@ -1,5 +1,6 @@
 #include "core/base/text/catalogue.h"
 #include "core/base/text/printable_text.h"
+#include "core/base/values/digits.h"
 #include "core/report/document/html_text.h"
 #include "core/report/document/report_document.h"
 #include "core/report/document/report_summary.h"
@@ -10,8 +11,6 @@ namespace altiscope {
 
 namespace {
 
-bool isWordByte(char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
-
 /// A text of the capture as text of one line: what CommonMark and its tables read as markup has a backslash, and so has
 /// what GitHub makes a link of (http://, www., name@host).
 std::string markdownText(std::string_view text) {
@@ -21,7 +20,7 @@ std::string markdownText(std::string_view text) {
     for (std::size_t i = 0; i < line.size(); ++i) {
         const bool isScheme = line.compare(i, 2, ":/") == 0, isHost = line[i] == '.' && escaped.ends_with(kWeb);
         // Inside a word it is no markup, and most names have some.
-        const bool isInWord = line[i] == '_' && i > 0 && isWordByte(line[i - 1]) && isWordByte(line[i + 1]);
+        const bool isInWord = line[i] == '_' && i > 0 && isAlnum(line[i - 1]) && isAlnum(line[i + 1]);
         if (isScheme || isHost || (!isInWord && kMarkup.find(line[i]) != std::string_view::npos)) escaped += '\\';
         escaped += line[i];
     }
