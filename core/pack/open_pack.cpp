@@ -150,7 +150,7 @@ void PackOpening::listRanks() {
         if (m_list.ranks[number].hasStore) entry.info.state = RankState::Listed;
         m_capture.ranks.push_back(std::move(entry));
     }
-    // Whoever watches the files watches the packs.
+    // To watch the files of the capture is to watch its packs.
     if (m_capture.ranks.empty()) return;
     std::vector<FileStamp> stamps;
     for (const auto& file : m_set.files) stamps.push_back(file->stamp());

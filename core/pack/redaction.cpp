@@ -188,7 +188,7 @@ void Redaction::noteWord(SecretKind kind, std::string_view text) {
     if (isGeneric(asciiLower(text)) || !isWordByte(text.front())) return;
     note(kind, text);
     const auto [word, isNew] = m_words.emplace(kind == SecretKind::Path ? std::string(text) : asciiLower(text), kind);
-    // A name of both a host and a user is the same whoever is learned first.
+    // A name of both a host and a user has one kind, in whatever order they are learned.
     if (!isNew) word->second = std::min(word->second, kind);
 }
 

@@ -23,7 +23,7 @@ struct NewBlock {
 /// A section that is ready but for whose it is.
 struct CodedSection {
     SectionHeader header;  ///< Without id, rank and checksum.
-    std::string bytes;     ///< What follows the header, up to the next section.
+    std::string bytes;     ///< Content after the header, up to the next section.
 };
 
 /// A section of blocks, by key. Any thread.

@@ -10,7 +10,7 @@ namespace altiscope::remote {
 
 namespace {
 
-/// The number that follows `before`, up to something that is no digit.
+/// The number after `before`, up to the first character that is not a digit.
 std::optional<std::int64_t> numberAfter(std::string_view name, std::string_view before) {
     if (!name.starts_with(before)) return std::nullopt;
     name.remove_prefix(before.size());

@@ -121,7 +121,7 @@ void ClusterPage::refresh(bool isInSight) {
         if (job == nullptr) job = clusterJob(store, analysis, typed, cancel);
         return job == nullptr ? nullptr : clusterSource(std::move(job), context, cancel);
     };
-    m_bar->checkSizes(fewestRanks(*open->store));
+    m_bar->checkSizes(minRanks(*open->store));
     const std::optional<ParallelSizes> typed = m_bar->typedSizes();
     m_slot.start(
         [store = open->store, typed, job = known(open->store, typed), analysis = m_loader.analysisOf(open->store),

@@ -87,7 +87,7 @@ void readPaceFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, Ra
         const auto name = walk.table()->text(kName, kernel.row);
         if (!step || *step >= facts.steps.size() || !name) return;
         const auto shapes = walk.table()->text(kShapes, kernel.row);
-        // What ran is named by its type; without one by its name.
+        // Kernels are named by their type; without one by their name.
         const std::uint64_t key = std::uint64_t{name->value} << 32U | (shapes ? shapes->value : 0xffffffffU);
         const auto [known, isNew] = places.try_emplace(key, keys.size());
         if (isNew) keys.push_back({kernel.type.value_or(*name), {}});

@@ -293,7 +293,7 @@ struct RankFacts {
     std::string savedSequence;             ///< The types of the sequence of which `savings` has the kernels.
     std::vector<ShapeFacts> shapes;        ///< By index in `steps`; empty if shapes are not recorded.
     std::vector<KernelPace> paces;         ///< By what they take, the most first; empty without kernels in steps.
-    std::vector<double> mhzBySteps;  ///< Of the cores while kernels ran, 0 in a step without; empty if not recorded.
+    std::vector<double> mhzBySteps;  ///< MHz of the cores while kernels ran, 0 in a step without; empty if unknown.
     /// Calls of operators that one of torch_npu does at once, by its name; time of the host.
     std::map<std::string, Occurrences, std::less<>> fusibleCalls;
     std::vector<std::string> receivesIn;  ///< Groups in which it receives what one other rank sends, by name.

@@ -207,7 +207,7 @@ std::optional<std::string> jsonTakenBack(const std::string& text, const std::str
     if (!document.ok() || !before.ok() || !ours.ok()) return std::nullopt;
     for (const std::string& path : ours.value().leaves({})) {
         const auto value = ours.value().find(path), old = before.value().find(path);
-        // Whoever writes the file anew may lay out a value otherwise.
+        // Another program may format the same value differently.
         const auto now = document.value().find(path);
         if (value == old || !now || parseJson(*now) != parseJson(*value)) continue;
         if (old) document.value().set(path, *old);

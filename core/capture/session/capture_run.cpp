@@ -238,7 +238,7 @@ Result<Done> CaptureRun::takeBack(std::size_t index, const Restored& restored) {
     if (!restored.isChangedByOthers) return Done{};
     const TargetRecord& target = m_record.targets[index];
     m_watched[index].takenBack = restored;
-    // What cannot be read is left as it is, and so is a YAML file.
+    // A file that cannot be read stays as it is, and so does a YAML file.
     const auto now = readConfig(*m_shells[index], target.config);
     if (!now.ok()) return now.cancelled() ? Result<Done>(Cancelled{}) : Result<Done>(Done{});
     // Another capture has changed it since, and puts it back itself.

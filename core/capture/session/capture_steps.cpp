@@ -334,7 +334,7 @@ Result<std::optional<Error>> CaptureRun::rewriteConfig(std::size_t index) {
     };
     const bool isLost = written.failed() && (written.error().code == "capture.config.changed" ||
                                              written.error().code == "capture.config.busy");
-    // Whoever has it now keeps it; nothing of ours is in it. A broken try of this capture goes with the next one.
+    // The other owner keeps it; nothing of ours is in it. A broken try of this capture goes with the next one.
     if (isLost && std::none_of(written.error().parameters.begin(), written.error().parameters.end(), isOwn)) {
         target.isConfigChanged = false;
         return std::optional(written.error());

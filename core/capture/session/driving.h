@@ -59,7 +59,7 @@ Result<CaptureRecord> analyseThere(const RecordStore& store, const std::string& 
 Result<CaptureRecord> analyseResults(const RecordStore& store, CaptureRun& run, const AnalysisOptions& options,
                                      const CancelToken& cancel);
 
-/// Goes on with what is there, see CaptureRun::finish: by whoever drives the capture, or by this process.
+/// Goes on with what is there, see CaptureRun::finish: in the process that drives the capture, or in this one.
 /// @return Its record; of one that is over as it is.
 Result<CaptureRecord> finishCapture(const RecordStore& store, const std::string& id, const Driver& driver);
 

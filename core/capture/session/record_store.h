@@ -50,7 +50,7 @@ public:
     void withdrawCancel(std::string_view id) const;
     bool isCancelRequested(std::string_view id) const;
 
-    /// Asks whoever drives a capture to go on with what is there, as CaptureRun::finish().
+    /// Asks the process that drives a capture to go on with what is there, as CaptureRun::finish().
     void requestFinish(std::string_view id) const;
     void withdrawFinish(std::string_view id) const;
     bool isFinishRequested(std::string_view id) const;

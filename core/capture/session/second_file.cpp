@@ -36,7 +36,7 @@ std::vector<Assignment> followerAssignments(const CaptureRecord& record, const M
         const Setting* mine = own.find(one.first);
         return fields.find(one.first) == nullptr || (mine != nullptr && !mine->field->key.empty());
     });
-    // What the file has may be another folder than the one that is looked into.
+    // The folder in the file may differ from the one that is looked into.
     const auto isOutput = [&](const Assignment& one) { return fields.find(one.first) == fields.find("prof_dir"); };
     if (std::none_of(all.begin(), all.end(), isOutput)) all.emplace_back("prof_dir", results);
     return all;
@@ -86,7 +86,7 @@ Result<Done> CaptureRun::armFollower(std::size_t index) {
     if (logs.empty() || !watched.followed.lasts(1, kAllLook)) return Done{};
 
     if (target.config == target.follower) {
-        // What a broken try may have left there goes first.
+        // First the remains of a broken try, if there are any.
         const auto restored = restoreConfig(shell, target.config, m_record.id, false);
         if (!restored.ok()) return retry(restored);
         if (const auto taken = takeBack(index, restored.value()); !taken.ok()) return taken;

@@ -96,7 +96,7 @@ elif cmp -s -- "$f" "$m/written" || { [ -e "$m/ended" ] && cmp -s -- "$f" "$m/en
 else
   out others 1
   out written "$(cat -- "$m/written")"
-  # Whoever has changed it may want to see what it was.
+  # The person who changed it may want to see the original.
   [ ! -e "$m/original" ] || mv -f -- "$m/original" "$f.$2.original" || exit 23
   [ ! -e "$f.$2.original" ] || out original "$f.$2.original"
 fi

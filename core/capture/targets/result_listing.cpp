@@ -29,7 +29,7 @@ if [ -n "$run" ]; then
       [ "$(cut -d ' ' -f 3 "/proc/$p/stat" 2>/dev/null)" != Z ] ||
       [ -s "$run/job.rc" ] || {
         out gone 1
-        # Whoever would have removed it is gone, too: it may have passwords in it.
+        # The process that would have removed it is gone, too: it may have passwords in it.
         rm -f -- "$run/launch.sh"
       }
   fi

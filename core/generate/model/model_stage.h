@@ -12,7 +12,7 @@ namespace altiscope::generate {
 
 /// Sizes of the model that is trained, as one rank sees it.
 struct ModelShape {
-    std::uint32_t layers = 4;         ///< Of the whole model; of a residual network its bottleneck blocks.
+    std::uint32_t layers = 4;         ///< Layers of the whole model; bottleneck blocks of a residual network.
     std::uint32_t microBatches = 1;   ///< Units of a step.
     std::uint32_t batchesOfUnit = 1;  ///< Micro-batches of each, after which a pipeline is empty again.
     std::uint32_t tensorParallel = 1;

@@ -58,8 +58,8 @@ struct ImportOptions {
     /// they cost time. Calls never overlap.
     std::function<void(std::shared_ptr<const CaptureStore>)> onUpdate;
     /// Called on a worker with each rank once all of it is read, and its place in the capture; several calls at a time.
-    /// Whoever takes parts out of it has the only copy of them: so a capture passes through memory rank by rank. Of
-    /// `rows` the links between ranks have to stay, as their numbers are completed when all ranks are read. May be
+    /// A callee that moves parts out of it has the only copy of them: a capture can pass through memory rank by rank.
+    /// The links between ranks in `rows` have to stay: their numbers are completed when all ranks are read. May be
     /// empty. Not with onUpdate, which would keep the parts.
     std::function<void(std::size_t, RankEntry&)> onRank{};
     /// Where sealed stores are kept for the next opening; null: nowhere. Must outlive the import.

@@ -196,7 +196,7 @@ Result<Done> SlurmRun::submit(const std::vector<std::size_t>& units) {
             array.units.push_back(units[i]);
             commands += capture::shellCommand(m_plan.commandOf(units[i])) + "\n";
         }
-        // A list that a running array reads is never replaced, whoever knows of that array.
+        // A list that a running array reads is never replaced, even if no record of the array is left.
         const std::string number = uniqueName();
         const std::string list = "array-" + number + ".commands", script = "array-" + number + ".sh";
         const auto listed = write(list, commands);
@@ -223,7 +223,7 @@ Result<Done> SlurmRun::submit(const std::vector<std::size_t>& units) {
             if (m_plan.units[unit].state != PackUnit::State::Running)
                 std::filesystem::remove(m_plan.noteOf(unit), unknown);
         }
-        // Said before, for whoever follows it if this process dies meanwhile.
+        // Written before, so that a later process can follow it if this one dies meanwhile.
         array.name = number;
         m_arrays.push_back(array);
         const auto intended = writeArrays();

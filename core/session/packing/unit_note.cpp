@@ -37,8 +37,8 @@ std::string textIn(const nlohmann::json& json, const char* key) {
 UnitNote::UnitNote(const std::filesystem::path& path)
     : m_descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666)) {
     if (m_descriptor < 0) return;
-    // Whoever looks at the state has the lock for a moment. Whoever has it for longer packs the same unit, and both end
-    // with the same file.
+    // A reader of the state has the lock for a moment; a process that has it for longer packs the same unit, and both
+    // end with the same file.
     constexpr int kTries = 50;
     constexpr std::chrono::milliseconds kPause{10};
     for (int i = 0; i < kTries && ::flock(m_descriptor, LOCK_EX | LOCK_NB) != 0; ++i)

@@ -7,9 +7,9 @@
 
 namespace altiscope {
 
-/// Note of a process that packs a unit about itself, for whoever follows the units: a file of JSON,
-/// {"host":H,"state":"running|done|failed","reason":R}, that is locked (flock) as long as the process lives. So whoever
-/// reads it knows a process that was killed, on any machine that shares the file system.
+/// Note of a process that packs a unit about itself, for the engine that follows the units: a file of JSON,
+/// {"host":H,"state":"running|done|failed","reason":R}, that is locked (flock) as long as the process lives. A reader
+/// can tell a process that was killed, on any machine that shares the file system.
 class UnitNote {
 public:
     /// Writes "running". A file that cannot be made costs the note, not the unit.

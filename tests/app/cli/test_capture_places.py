@@ -173,7 +173,7 @@ class Protected(CaptureTest):
 
 class Groups(CaptureTest):
     def test_a_file_that_could_not_be_given_back(self):
-        """Whoever may write it, but not give a copy to its group, would put back another file: that is said, not that the disk is full."""
+        """A user who may write it, but not give a copy to its group, would put back another file: that is said, not a full disk."""
         if os.getuid() != 0:
             self.skipTest("needs another user")
         nobody = 65534

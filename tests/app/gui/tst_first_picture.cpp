@@ -18,7 +18,7 @@ constexpr double kUsed = 0.6;
 
 }  // namespace
 
-/// What the timeline shows before anybody has done anything.
+/// First picture of the timeline, before any key or click.
 class TestFirstPicture : public QObject {
     Q_OBJECT
 private slots:

@@ -51,7 +51,7 @@ bool hasBegin(const QStringList& titles, const QString& begin) {
 
 }  // namespace
 
-/// What keys alone reach.
+/// Parts of the window that keys alone reach.
 class TestWindowKeys : public QObject {
     Q_OBJECT
 private slots:

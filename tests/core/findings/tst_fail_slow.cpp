@@ -87,7 +87,7 @@ void slowKernels(CaptureFacts& facts, std::size_t rank, std::size_t first, std::
     });
 }
 
-/// Of a step, in ms.
+/// Parts of a step, in ms.
 void setTime(CaptureFacts& facts, std::size_t rank, std::size_t step, double ms) {
     StepFacts& one = facts.ranks[rank].steps[step];
     const auto ns = static_cast<std::int64_t>(ms * 1e6);
@@ -250,7 +250,7 @@ private slots:
         QVERIFY(failSlow(facts).empty());
     }
 
-    /// What is slow from the first step on and then passes is the warm-up, unless a cause is proven.
+    /// Slow steps from the first one on that pass are the warm-up, unless a cause is proven.
     void aWarmUpIsNotSlow() {
         CaptureFacts facts = longRun();
         slow(facts, 1, 0, 3, 30 * kMs, [&](RankFacts& own, std::size_t s) {

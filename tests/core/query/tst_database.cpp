@@ -124,7 +124,7 @@ private slots:
         QCOMPARE(QByteArray::fromStdString(runSql(QueryDatabase(capture), sql.toStdString())), expected);
     }
 
-    /// What SQLite points at, and what it does not: the name itself, and another that is like it.
+    /// The name that SQLite points at, and another that is like it.
     void wrongNames_data() {
         QTest::addColumn<QByteArray>("sql");
         QTest::addColumn<QByteArray>("message");

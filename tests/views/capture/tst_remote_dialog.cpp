@@ -66,7 +66,7 @@ QPushButton* buttonOf(const QWidget& widget, const QString& text) {
     return nullptr;
 }
 
-/// What the dialog says is wrong.
+/// The message of the dialog about wrong input.
 QString problemOf(const RemoteDialog& dialog) {
     const auto* label = dialog.findChild<ToneLabel*>();
     return label->isVisible() ? label->text() : QString();

@@ -55,7 +55,7 @@ void TestFocusRing::keysShowIt() {
     QVERIFY(window.ring.frame() != nullptr && window.ring.frame()->isVisible());
     QCOMPARE(window.ring.frame()->geometry(), QRect(18, 78, 84, 34));
     QCOMPARE(ringWidth(window.window, window.ring.frame()->geometry()), kFocusRing);
-    // What follows by itself is framed as well.
+    // The next focus is framed as well.
     window.one.setFocus(Qt::OtherFocusReason);
     QCOMPARE(window.ring.frame()->geometry(), QRect(18, 18, 84, 34));
 }

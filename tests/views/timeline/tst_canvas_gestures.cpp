@@ -299,7 +299,7 @@ void TestCanvasGestures::keysBeginWithTheFirstSliceInSight() {
     QTest::keyClick(&stage.canvas, Qt::Key_Right, Qt::ControlModifier);
     QCOMPARE(stage.name(), std::string("A"));
     stage.selected.clear();
-    // What lies on the topmost row is not in sight: D is, below it.
+    // The slice on the topmost row is not in sight: D is, below it.
     test::showIn(stage.scene,
                  {{1, test::captureFromTexts({"p1/t1: A[0,1000)\np1/t2: D[50000,60000) E[70000,70010)"})}});
     stage.window({{40'000}, {100'000}});

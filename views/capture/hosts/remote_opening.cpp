@@ -62,7 +62,7 @@ bool RemoteOpening::waitForConsent(const remote::ConsentRequest& request) {
 }
 
 void RemoteOpening::finish(const Result<std::filesystem::path>& result) {
-    // Whoever has cancelled wants no other outcome.
+    // A user who has cancelled wants no other outcome.
     if (result.cancelled() || m_cancel.cancelled()) emit cancelled();
     else if (result.failed()) emit failed(result.error());
     else emit opened(toQString(result.value().string()));

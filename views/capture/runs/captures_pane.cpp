@@ -99,7 +99,7 @@ void CapturesPane::connectParts() {
                 add(CaptureActivity::analyse(m_folder, record.id, m_limits(), askpassOf(record), this));
             }));
     connect(m_run, &RunPanel::finishRequested, this, withCurrent([this](const Record& record) {
-                // Whoever drives it sees that at its next look.
+                // The process that drives it sees that at its next look.
                 capture::RecordStore(m_folder).requestFinish(record.id);
                 if (!isBusy(record.id))
                     add(CaptureActivity::follow(m_folder, record.id, m_limits(), askpassOf(record), this));

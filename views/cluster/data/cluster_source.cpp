@@ -105,7 +105,7 @@ std::vector<double> ClusterSource::values(RankMetric metric) const {
     return found;
 }
 
-std::int64_t fewestRanks(const CaptureStore& capture) {
+std::int64_t minRanks(const CaptureStore& capture) {
     std::int64_t fewest = 1;
     for (const RankEntry& rank : capture.ranks) fewest = std::max(fewest, rank.info.rankId.value_or(0) + 1);
     return fewest;

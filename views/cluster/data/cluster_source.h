@@ -48,7 +48,7 @@ struct ClusterSource {
 };
 
 /// The job of a capture has as many ranks at least: one more than the highest number. O(ranks).
-std::int64_t fewestRanks(const CaptureStore& capture);
+std::int64_t minRanks(const CaptureStore& capture);
 
 /// The places of ranks by what the capture states. O(ranks * log).
 RankPlaces rankPlaces(const CaptureStore& capture, const ParallelLayout& layout, const AbsentRanks& absent);

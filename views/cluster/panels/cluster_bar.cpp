@@ -183,7 +183,7 @@ void ClusterBar::setMetric(RankMetric metric) {
 
 void ClusterBar::readSizes() {
     if (m_source == nullptr) return;
-    const TypedSizes typed = readTypedSizes(m_sizes->text(), fewestRanks(*m_source->capture()));
+    const TypedSizes typed = readTypedSizes(m_sizes->text(), minRanks(*m_source->capture()));
     showProblem(typed.problem);
     if (!typed.problem.isEmpty() || typed.sizes == m_typed) return;
     m_typed = typed.sizes;
@@ -196,8 +196,8 @@ void ClusterBar::forgetSizes() {
     showProblem({});
 }
 
-void ClusterBar::checkSizes(std::int64_t fewestRanks) {
-    const auto problem = m_typed ? problemOf(*m_typed, fewestRanks) : std::nullopt;
+void ClusterBar::checkSizes(std::int64_t minRanks) {
+    const auto problem = m_typed ? problemOf(*m_typed, minRanks) : std::nullopt;
     if (!problem) return;
     m_typed.reset();
     showProblem(errorSentence(*problem));

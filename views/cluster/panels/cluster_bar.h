@@ -34,8 +34,8 @@ public:
     /// Another capture is another job.
     void forgetSizes();
     /// Sizes that were typed for fewer ranks than the capture has by now hold no more, and why is said.
-    /// @param fewestRanks  See fewestRanks() of the capture.
-    void checkSizes(std::int64_t fewestRanks);
+    /// @param minRanks  See minRanks() of the capture.
+    void checkSizes(std::int64_t minRanks);
     QLineEdit& sizes() { return *m_sizes; }
 
 signals:

@@ -27,7 +27,7 @@ TimelinePage::TimelinePage(Session& session, Selection& selection, Marks& marks,
 }
 
 TimelinePage::~TimelinePage() {
-    // Whoever goes gives its room to others, whose rows nobody is to hear of any more.
+    // A widget that is deleted gives its room to others, which resize: no slot may run on what is half deleted.
     m_parts->scene.blockSignals(true);
     // The widgets refer to the parts, so they go first.
     delete m_parts->saving;
