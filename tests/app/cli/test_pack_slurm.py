@@ -66,11 +66,13 @@ class Slurm(CliTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        missing = [program for program in PROGRAMS if path_of(program) is None]
-        if missing:
-            raise unittest.SkipTest("Slurm is not installed")
-        if os.getuid() != 0:
-            raise unittest.SkipTest("a Slurm of one's own needs the rights of root")
+        cls.reason = None
+        if any(path_of(program) is None for program in PROGRAMS):
+            cls.reason = "Slurm is not installed"
+        elif os.getuid() != 0:
+            cls.reason = "a Slurm of one's own needs the rights of root"
+        if cls.reason is not None:
+            return
         cls.place = tempfile.mkdtemp(prefix="altiscope-slurm-")
         os.chmod(cls.place, 0o755)
         os.makedirs(os.path.join(cls.place, "state"))
@@ -124,6 +126,8 @@ class Slurm(CliTest):
 
     def setUp(self):
         super().setUp()
+        if self.reason is not None:
+            self.skipTest(self.reason)
         self.capture, self.packs = self.path("run"), self.path("packs")
         result("generate", self.capture, "--ranks", str(RANKS), "--steps", "2", "--seed", "6", "--format", "text")
 
