@@ -56,7 +56,17 @@ Marks marksOf(const ListedResult& result) {
 
 Error problem(const char* code) { return Error{code, {}, {}, {}}; }
 
-void judgeFolder(const ListedResult& result, Analysis analysis, JobState job, const StableSince& stable,
+/// A result as it stays the same, at the time of a look.
+struct Stillness {
+    const StableSince& since;
+    StableSince::Time now;
+
+    bool lasts(int looks, std::chrono::seconds time = std::chrono::seconds(0)) const {
+        return since.lasts(looks, time, now);
+    }
+};
+
+void judgeFolder(const ListedResult& result, Analysis analysis, JobState job, const Stillness& stable,
                  RankRecord& record) {
     const Marks marks = marksOf(result);
     const bool isPlain = nameOf(result.path).starts_with("PROF_");
@@ -84,7 +94,7 @@ void judgeFolder(const ListedResult& result, Analysis analysis, JobState job, co
     if (!marks.hasTables) record.message = problem("capture.result.raw");
 }
 
-void judgeEnded(const ListedResult& result, Analysis analysis, JobState job, const StableSince& stable,
+void judgeEnded(const ListedResult& result, Analysis analysis, JobState job, const Stillness& stable,
                 RankRecord& record) {
     if (isOver(record.state) || !stable.lasts(kSettledLooks) || (job != JobState::EndedWell && job != JobState::Failed))
         return;
@@ -105,7 +115,7 @@ void judgeEnded(const ListedResult& result, Analysis analysis, JobState job, con
 }
 
 RankRecord judge(const ListedResult& result, ResultKind kind, Analysis analysis, JobState job,
-                 const StableSince& stable) {
+                 const Stillness& stable) {
     RankRecord record{result.path, {}, State::Recording, {}};
     record.process = result.process;
     for (const ListedFile& file : result.files) record.bytes += file.size;
@@ -159,19 +169,20 @@ std::string printOf(const ListedResult& result) {
 
 }  // namespace
 
-std::vector<RankRecord> ResultWatch::look(const Listing& listing, ResultKind kind, Analysis analysis, JobState job) {
+std::vector<RankRecord> ResultWatch::look(const Listing& listing, ResultKind kind, Analysis analysis, JobState job,
+                                          StableSince::Time now) {
     std::vector<RankRecord> records;
     bool allSame = true;
     for (const ListedResult& result : listing.results) {
         Seen& seen = m_seen[result.path];
-        std::string now = printOf(result);
-        const bool same = now == seen.print;
-        seen.stable.note(same);
-        seen.print = std::move(now);
+        std::string print = printOf(result);
+        const bool same = print == seen.print;
+        seen.stable.note(same, now);
+        seen.print = std::move(print);
         allSame = allSame && same;
-        records.push_back(judge(result, kind, analysis, job, seen.stable));
+        records.push_back(judge(result, kind, analysis, job, {seen.stable, now}));
     }
-    m_stable.note(allSame && listing.results.size() == m_count);
+    m_stable.note(allSame && listing.results.size() == m_count, now);
     m_count = listing.results.size();
     std::stable_sort(records.begin(), records.end(), [](const RankRecord& a, const RankRecord& b) {
         return std::pair(timeOf(a.path), std::string_view(a.path)) <

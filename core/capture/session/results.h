@@ -16,18 +16,21 @@ enum class JobState { Unknown, Runs, EndedWell, Failed };
 /// Since when something has been the same.
 class StableSince {
 public:
-    void note(bool same) {
+    using Time = std::chrono::steady_clock::time_point;
+
+    void note(bool same, Time now = std::chrono::steady_clock::now()) {
         m_looks = same ? m_looks + 1 : 0;
-        if (!same) m_since = std::chrono::steady_clock::now();
+        if (!same) m_since = now;
     }
     /// At so many looks after the first, and for so long.
-    bool lasts(int looks, std::chrono::seconds time = std::chrono::seconds(0)) const {
-        return m_looks >= looks && std::chrono::steady_clock::now() - m_since >= time;
+    bool lasts(int looks, std::chrono::seconds time = std::chrono::seconds(0),
+               Time now = std::chrono::steady_clock::now()) const {
+        return m_looks >= looks && now - m_since >= time;
     }
 
 private:
     int m_looks = 0;
-    std::chrono::steady_clock::time_point m_since = std::chrono::steady_clock::now();
+    Time m_since = std::chrono::steady_clock::now();
 };
 
 /// Follows results over several looks: one that has no mark of its end is complete once it stays the same.
@@ -38,7 +41,8 @@ private:
 class ResultWatch {
 public:
     /// Judges what was listed, in the order of the times in the names.
-    std::vector<RankRecord> look(const Listing& listing, ResultKind kind, Analysis analysis, JobState job);
+    std::vector<RankRecord> look(const Listing& listing, ResultKind kind, Analysis analysis, JobState job,
+                                 StableSince::Time now = std::chrono::steady_clock::now());
     /// For how long nothing has changed at all.
     const StableSince& stable() const { return m_stable; }
 
