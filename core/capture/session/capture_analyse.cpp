@@ -80,7 +80,8 @@ Result<bool> CaptureRun::analyse(const AnalysisOptions& options) {
     for (const TargetRecord& target : m_record.targets) before.push_back(target.ranks);
     // One that was meant for the recording is none for this.
     m_store.withdrawFinish(m_record.id);
-    setState(State::Analysing);
+    m_progress.now = momentNow();
+    enter(m_progress, State::Analysing);
     m_record.analysis = Analysis::There;
     for (std::size_t i = 0; i < launches.size(); ++i) {
         // Nothing more comes from a host without anything to analyse.

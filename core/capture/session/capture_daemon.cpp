@@ -77,18 +77,18 @@ Result<Done> CaptureRun::sendRequests(const Settings& settings) {
     const auto seen = [this](std::size_t i, std::vector<std::int64_t> numbers) -> Result<Done> {
         // In a container they have other numbers, which others may have here.
         const TargetRecord& target = m_record.targets[i];
-        auto listing = listResults(*m_shells[i], {.results = target.results,
-                                                  .kind = m_record.kind,
-                                                  .known = target.known,
-                                                  .processes = std::move(numbers),
-                                                  .environment = std::string(kJoins),
-                                                  .horizon = target.horizon});
+        auto listing = listResults(*m_links[i].shell, {.results = target.results,
+                                                       .kind = m_record.kind,
+                                                       .known = target.known,
+                                                       .processes = std::move(numbers),
+                                                       .environment = std::string(kJoins),
+                                                       .horizon = target.horizon});
         if (!listing.ok()) return listing.as<Done>();
         m_record.targets[i].processes = std::move(listing.value().processes);
         return Done{};
     };
     const auto sent = onTargets([&](std::size_t i) -> Result<Done> {
-        const auto accepted = requestRecording(*m_shells[i], access.value(), request);
+        const auto accepted = requestRecording(*m_links[i].shell, access.value(), request);
         if (!accepted.ok()) return accepted.template as<Done>();
         busy[i] = accepted.value().isBusy ? 1 : 0;
         return seen(i, accepted.value().processes);
@@ -123,48 +123,15 @@ void CaptureRun::noteUnstoppable() {
     }
 }
 
-void CaptureRun::queryDaemon(std::size_t index) {
-    Watched& watched = m_watched[index];
+std::optional<Result<DaemonStatus>> CaptureRun::queryDaemon(std::size_t index) {
+    TargetLink& target = m_links[index];
     const auto now = std::chrono::steady_clock::now();
-    if (now < watched.nextDaemon || !m_shells[index]) return;
-    watched.nextDaemon = now + kDaemonRest;
+    if (now < target.nextDaemon || !target.shell) return std::nullopt;
+    target.nextDaemon = now + kDaemonRest;
     const auto settings = requestSettings();
-    if (!settings) return;
+    if (!settings) return std::nullopt;
     const auto access = daemonAccess(*settings);
-    const auto status =
-        access.ok() ? daemonStatus(*m_shells[index], access.value()) : access.template as<DaemonStatus>();
-    if (status.ok()) watched.daemon = status.value();
-    watched.daemonProblem = status.failed() ? std::optional(status.error()) : std::nullopt;
-}
-
-void CaptureRun::takeDaemon(std::size_t index) {
-    TargetRecord& target = m_record.targets[index];
-    Watched& watched = m_watched[index];
-    // One that is not there for a moment, or for good: said once, and again after it was there.
-    const std::string fault = watched.daemonProblem ? watched.daemonProblem->code : std::string();
-    if (fault != std::exchange(watched.daemonFault, fault) && !fault.empty())
-        note(index, {}, target.state, *watched.daemonProblem);
-    if (!watched.daemon) return;
-    const DaemonStatus& status = *watched.daemon;
-    const bool isMonitor = m_record.kind == ResultKind::Monitored;
-    const std::string& state = isMonitor ? status.monitor : status.trace;
-    std::string line = state;
-    // The step changes too often for a message each.
-    if (state == "Ready" && !status.start.empty()) line += ", starts at step " + status.start;
-    noteOnce(index, watched.daemonLine, line, "capture.event.daemon");
-    // What a job has said last stands, also after its end.
-    const bool runs = state == "Running" && !watched.isJobGone;
-    watched.hasRun = watched.hasRun || runs;
-    if (runs && target.state == State::Armed) {
-        target.state = State::Recording;
-        note(index, {}, State::Recording);
-    }
-    // Its files grow without a mark of their end.
-    if (isMonitor)
-        watched.job = runs                                      ? JobState::Runs
-                      : watched.hasRun || !target.ranks.empty() ? JobState::EndedWell
-                      : watched.isJobGone                       ? JobState::Failed
-                                                                : watched.job;
+    return access.ok() ? daemonStatus(*target.shell, access.value()) : access.template as<DaemonStatus>();
 }
 
 }  // namespace altiscope::capture

@@ -114,7 +114,7 @@ Result<bool> CaptureRun::fetch(const std::filesystem::path& folder, const FetchL
     });
     for (auto& result : results) {
         // Another host's fault may be what the work as a whole has ended with.
-        if (result.cancelled() && m_hasStruck.load(std::memory_order_relaxed)) result = timeoutSentence();
+        if (result.cancelled() && m_hasStruck.load(std::memory_order_relaxed)) result = timeoutSentence(m_record);
     }
     m_record.state = before;
     for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -129,7 +129,8 @@ Result<bool> CaptureRun::fetch(const std::filesystem::path& folder, const FetchL
         if (results[i].failed()) note(i, {}, State::Failed, results[i].error());
         else if (results[i].ok()) note(i, {}, m_record.targets[i].state);
     }
-    if (!cancelled && m_record.steps.code.empty()) compareSteps();
+    m_progress.now = momentNow();
+    if (!cancelled && m_record.steps.code.empty()) compareSteps(m_progress);
     if (auto published = publish(); !published.ok()) return published.as<bool>();
     if (cancelled) return Cancelled{};
     return good;

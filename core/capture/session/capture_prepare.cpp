@@ -194,7 +194,7 @@ Result<Done> CaptureRun::Prepared::listKnown(const RemoteShell& shell, const Met
 }
 
 Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request, Prepared& prepared) {
-    const RemoteShell& shell = *m_shells[index];
+    const RemoteShell& shell = *m_links[index].shell;
     const auto assignments = allAssignments(request);
     const Method& method = flavourOf(*request.method, assignments);
     const PreflightRequest needs = preflightRequest(request, method, assignments);
@@ -278,8 +278,8 @@ void CaptureRun::takeRequest(const StartRequest& request) {
         if (takesFile) m_record.targets.back().file = request.file;
     }
     if (countsSteps(*request.method)) m_formers = m_store.list();
-    m_shells.resize(m_record.targets.size());
-    m_watched.resize(m_record.targets.size());
+    m_links.resize(m_record.targets.size());
+    m_progress.watches.resize(m_record.targets.size());
 }
 
 Result<Done> CaptureRun::prepareAll(const StartRequest& request, std::vector<Prepared>& prepared) {

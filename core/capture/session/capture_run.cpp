@@ -22,13 +22,13 @@ std::string CaptureRun::ownerText(const std::string& id) {
 }
 
 CaptureRun::~CaptureRun() {
-    for (const auto& shell : m_shells) {
-        if (shell) shell->beginClose();
+    for (const TargetLink& link : m_links) {
+        if (link.shell) link.shell->beginClose();
     }
 }
 
 CaptureRun::CaptureRun(const RecordStore& store, CaptureRecord record, const CancelCheck& cancelCheck, Askpass askpass)
-    : m_store(store), m_record(std::move(record)), m_cancelCheck([this, cancelCheck] {
+    : m_store(store), m_progress{.record = std::move(record)}, m_cancelCheck([this, cancelCheck] {
           const std::int64_t deadline = m_deadline.load(std::memory_order_relaxed);
           if (deadline != 0 && std::chrono::steady_clock::now().time_since_epoch().count() > deadline) {
               m_hasStruck.store(true, std::memory_order_relaxed);
@@ -36,11 +36,12 @@ CaptureRun::CaptureRun(const RecordStore& store, CaptureRecord record, const Can
           }
           return (cancelCheck && cancelCheck()) || (!m_record.id.empty() && m_store.isCancelRequested(m_record.id));
       }),
-      m_askpass(std::move(askpass)), m_published(m_record.events.size()), m_shells(m_record.targets.size()),
-      m_watched(m_record.targets.size()) {}
+      m_askpass(std::move(askpass)), m_published(m_record.events.size()), m_links(m_record.targets.size()) {
+    m_progress.watches.resize(m_record.targets.size());
+}
 
 Result<RemoteShell*> CaptureRun::shell(std::size_t target) {
-    auto& shell = m_shells[target];
+    auto& shell = m_links[target].shell;
     if (!shell) {
         const auto parsed = parseTarget(m_record.targets[target].name);
         if (!parsed) return Error{"capture.session.damaged", m_store.folderOf(m_record.id), {}, {}};
@@ -52,10 +53,8 @@ Result<RemoteShell*> CaptureRun::shell(std::size_t target) {
 }
 
 void CaptureRun::note(std::size_t target, const std::optional<std::int64_t>& rank, State state, Error message) {
-    // A host that never stops to report ranks must not fill the record.
-    static constexpr std::size_t kMaxEvents = 20'000;
-    if (m_record.events.size() > kMaxEvents && !isOver(state)) return;
-    m_record.events.push_back({nowNs(), m_record.targets[target].name, rank, state, std::move(message)});
+    m_progress.now.ns = nowNs();
+    capture::note(m_progress, target, rank, state, std::move(message));
 }
 
 Result<Done> CaptureRun::publish() {
@@ -100,7 +99,7 @@ Result<Done> CaptureRun::untilDeadline(const std::function<Result<Done>()>& work
     auto done = work();
     m_deadline.store(0, std::memory_order_relaxed);
     if (!done.cancelled() || !m_hasStruck.load(std::memory_order_relaxed)) return done;
-    return timeoutSentence();
+    return timeoutSentence(m_record);
 }
 
 Result<Done> CaptureRun::start(const StartRequest& request, SettingProblems& problems) {
@@ -110,17 +109,13 @@ Result<Done> CaptureRun::start(const StartRequest& request, SettingProblems& pro
     if (auto published = publish(); !published.ok()) return published;
     const auto done = untilDeadline([&] { return startTargets(request, problems); });
     if (!done.ok()) return failStart(done);
-    setState(State::Armed);
+    m_progress.now = momentNow();
+    enter(m_progress, State::Armed);
     for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
         m_record.targets[i].state = State::Armed;
         note(i, {}, State::Armed);
     }
     return publish();
-}
-
-void CaptureRun::setState(State state) {
-    if (m_record.state != state) m_record.phaseBegin = nowNs();
-    m_record.state = state;
 }
 
 Result<Done> CaptureRun::startTargets(const StartRequest& request, SettingProblems& problems) {
@@ -135,10 +130,10 @@ Result<Done> CaptureRun::startTargets(const StartRequest& request, SettingProble
     if (steps.value()) m_record.events.push_back({nowNs(), {}, {}, State::Preparing, steps.value()->problem});
     for (std::size_t i = 0; i < prepared.size(); ++i) {
         if (prepared[i].outputs.processes > 0) {
-            m_watched[i].outputs = prepared[i].outputs;
-            m_watched[i].hasLookedAtOutput = true;
+            m_links[i].outputs = prepared[i].outputs;
+            m_progress.watches[i].hasLookedAtOutput = true;
         }
-        for (const std::string& tail : prepared[i].tails) takeEarlierOutput(i, tail);
+        for (const std::string& tail : prepared[i].tails) takeEarlierOutput(m_progress.watches[i], tail);
         prepared[i].target.name = m_record.targets[i].name;
         prepared[i].target.file = m_record.targets[i].file;
         m_record.targets[i] = prepared[i].target;
@@ -160,14 +155,14 @@ Result<Done> CaptureRun::startTargets(const StartRequest& request, SettingProble
 
     // Rank 0 alone makes the folder of snapshots, on its own host.
     if (m_record.kind == ResultKind::Snapshots)
-        done = onTargets([&](std::size_t i) { return makeFolder(*m_shells[i], m_record.targets[i].results); });
+        done = onTargets([&](std::size_t i) { return makeFolder(*m_links[i].shell, m_record.targets[i].results); });
     if (!done.ok()) return done;
 
     // 2. The configuration. On a disk that targets share one of them writes it for all.
     const std::string owner = ownerText(m_record.id);
     done = onTargets([&](std::size_t i) -> Result<Done> {
         if (!prepared[i].after) return Done{};
-        auto written = writeConfig(*m_shells[i], m_record.targets[i].config, m_record.targets[i].original,
+        auto written = writeConfig(*m_links[i].shell, m_record.targets[i].config, m_record.targets[i].original,
                                    *prepared[i].after, owner, prepared[i].ended);
         const auto ownId = [&](const auto& pair) {
             return pair.first == "owner" && pair.second.starts_with(m_record.id);
@@ -189,7 +184,7 @@ Result<Done> CaptureRun::startTargets(const StartRequest& request, SettingProble
     if (done = publish(); !done.ok()) return done;
     done = onTargets([&](std::size_t i) -> Result<Done> {
         if (!prepared[i].launch) return Done{};
-        auto folder = startJob(*m_shells[i], *prepared[i].launch);
+        auto folder = startJob(*m_links[i].shell, *prepared[i].launch);
         if (!folder.ok()) return folder.template as<Done>();
         m_record.targets[i].jobFolder = std::move(folder).value();
         return Done{};
@@ -237,22 +232,22 @@ Result<Done> CaptureRun::restoreTarget(std::size_t index) {
 Result<Done> CaptureRun::takeBack(std::size_t index, const Restored& restored) {
     if (!restored.isChangedByOthers) return Done{};
     const TargetRecord& target = m_record.targets[index];
-    m_watched[index].takenBack = restored;
+    m_links[index].takenBack = restored;
     // A file that cannot be read stays as it is, and so does a YAML file.
-    const auto now = readConfig(*m_shells[index], target.config);
+    const auto now = readConfig(*m_links[index].shell, target.config);
     if (!now.ok()) return now.cancelled() ? Result<Done>(Cancelled{}) : Result<Done>(Done{});
     // Another capture has changed it since, and puts it back itself.
     if (!now.value().owner.empty() && !now.value().owner.starts_with(m_record.id)) return Done{};
     if (!now.value().text || !target.original) return Done{};
     const auto text = jsonTakenBack(*now.value().text, *target.original, restored.written);
     if (!text || *text == *now.value().text) return Done{};
-    const auto done = replaceConfig(*m_shells[index], target.config, *now.value().text, *text);
+    const auto done = replaceConfig(*m_links[index].shell, target.config, *now.value().text, *text);
     return done.cancelled() ? done : Result<Done>(Done{});
 }
 
 void CaptureRun::noteTakenBack() {
-    for (std::size_t i = 0; i < m_watched.size(); ++i) {
-        const auto restored = std::exchange(m_watched[i].takenBack, std::nullopt);
+    for (std::size_t i = 0; i < m_links.size(); ++i) {
+        const auto restored = std::exchange(m_links[i].takenBack, std::nullopt);
         if (!restored) continue;
         const TargetRecord& target = m_record.targets[i];
         const char* code = restored->original.empty() ? "capture.event.others_new" : "capture.event.others";
@@ -265,18 +260,18 @@ Result<Done> CaptureRun::restoreTargets() {
     const CancelCheck cancelCheck = std::exchange(m_cancelCheck, m_abandoned);
     // The connections stay: another one might ask the user for a password again.
     const auto setAll = [this](const CancelCheck& now) {
-        for (auto& shell : m_shells) {
-            if (shell) shell->setCancelCheck(now);
+        for (TargetLink& link : m_links) {
+            if (link.shell) link.shell->setCancelCheck(now);
         }
     };
     setAll(m_abandoned);
     auto done = onTargets([this](std::size_t i) -> Result<Done> {
-        const bool hadShell = m_shells[i].has_value();
+        const bool hadShell = m_links[i].shell.has_value();
         auto put = restoreTarget(i);
         m_store.showWork(m_record.id);
         // One that hangs may be the fault of its connection.
         if (!put.failed() || !hadShell || !put.error().code.starts_with("capture.ssh.")) return put;
-        m_shells[i].reset();
+        m_links[i].shell.reset();
         return restoreTarget(i);
     });
     m_cancelCheck = cancelCheck;

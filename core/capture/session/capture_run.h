@@ -2,12 +2,13 @@
 
 #include "core/base/values/result.h"
 #include "core/capture/methods/method.h"
+#include "core/capture/session/advance.h"
 #include "core/capture/session/common_step.h"
 #include "core/capture/session/fetch.h"
+#include "core/capture/session/observation.h"
+#include "core/capture/session/progress.h"
 #include "core/capture/session/record.h"
 #include "core/capture/session/record_store.h"
-#include "core/capture/session/recorded_steps.h"
-#include "core/capture/session/results.h"
 #include "core/capture/targets/config_edit.h"
 #include "core/capture/targets/daemon.h"
 #include "core/capture/targets/job_output.h"
@@ -18,12 +19,9 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace altiscope::capture {
@@ -131,54 +129,41 @@ private:
     Result<Done> restoreTarget(std::size_t index);
     Result<Done> restoreTargets();
     Result<Done> failStart(const Result<Done>& failure);
+    /// Ends the work at the deadline, with an Error.
+    Result<Done> untilDeadline(const std::function<Result<Done>()>& work);
+    Result<Done> startTargets(const StartRequest& request, SettingProblems& problems);
+    Result<Done> fetchTarget(std::size_t index, const std::filesystem::path& folder, const FetchLimits& limits,
+                             std::vector<Event>& events);
+
+    // The first step of a poll: all that is read.
+    Result<std::vector<Observation>> observe();
+    Observation observeTarget(std::size_t index);
+    void observeOutput(std::size_t index, Observation& seen);
+    std::optional<Result<DaemonStatus>> queryDaemon(std::size_t index);
+
+    // The last step of a poll, for what the second one has decided (advance.h): all that is changed.
+    /// Saves the record first. @return Cancelled, or why it could not be saved.
+    Result<Done> act(const Actions& actions);
+    Result<Done> act(const Action& action);
+    Result<Done> actEnd();
+    void actEndHost(std::size_t index, const Error& reason);
+
+    // Configurations that are put back.
+    Result<Done> restoreConfigs();
+    void putBackConfig(std::size_t index);
     /// Takes what was ours out of a file that somebody else has changed. Any thread.
     Result<Done> takeBack(std::size_t index, const Restored& restored);
     /// That such files are there, once for each.
     void noteTakenBack();
     /// Who changes a configuration, for others who want to: the id of the capture first.
     static std::string ownerText(const std::string& id);
-    /// Changes the second file of a method that has one, once the job looks at it.
-    Result<Done> armFollower(std::size_t index);
     /// Whether it says nothing but that a host did not answer now.
     static bool isUnreached(const Error& problem);
-    /// Ends the host: without it nothing more comes.
-    void failFollower(std::size_t index, const Error& problem);
-    /// The method whose file stands there now.
-    const Method* actingMethod(std::size_t index) const;
-    void takeListing(std::size_t index, const Listing& listing);
-    void takeRanks(std::size_t index, std::vector<RankRecord> ranks);
-    void finishTarget(std::size_t index, const Error& reason = {});
-    /// Ends hosts that nothing more can come from, while others go on.
-    void settleHosts();
-    /// Where others are waited for that cannot be reached now, files of those that have recorded are put back.
-    void putBackComplete();
-    void putBackConfig(std::size_t index);
-    void settleHost(std::size_t index, const Error& reason);
-    /// Whether no other host needs the configuration of this one, as on a disk that they share.
-    bool ownsConfig(std::size_t index) const;
-    Result<Done> restoreConfigs();
-    void setState(State state);
-    /// Ranks whose results are waited for; empty: the settings do not say.
-    std::vector<std::int64_t> awaitedRanks(bool areJobsOver) const;
-    std::optional<Error> lateSentence() const;
-    Error timeoutSentence() const;
-    /// Ends the work at the deadline, with an Error.
-    Result<Done> untilDeadline(const std::function<Result<Done>()>& work);
-    Result<Done> startTargets(const StartRequest& request, SettingProblems& problems);
-    bool isComplete(bool areJobsOver) const;
-    /// How many results there are of each rank; those that are expected are among them.
-    std::map<std::int64_t, std::int64_t> resultsOfRanks(bool areJobsOver) const;
-    void noteMissing(bool areJobsOver);
-    bool areJobsOver() const;
-    Result<Done> fetchTarget(std::size_t index, const std::filesystem::path& folder, const FetchLimits& limits,
-                             std::vector<Event>& events);
-    void diagnose(std::size_t index, const Listing& listing);
-    /// Whether processes in containers that results are named after still run.
-    void takeContained(std::size_t index, Listing& listing) const;
-    /// Whether a job that was not started from here still runs, as far as its processes are known.
-    void takeProcesses(std::size_t index, const Listing& listing);
-    /// Results on a disk that targets share belong to the first of them.
-    void dropShared(std::vector<std::optional<Result<Listing>>>& listings);
+
+    // Second files of methods that have one; before the first step, since each change is saved before it is made.
+    Result<Done> armFollowers();
+    /// Changes it once the job looks at it.
+    Result<Done> armFollower(std::size_t index);
 
     // Which steps are recorded; capture_steps.cpp.
     Result<JobOutputs> findOutput(const RemoteShell& shell, const Method& method, const TargetRecord& target) const;
@@ -187,17 +172,7 @@ private:
     /// Where several hosts are to begin at their next step: one step for all of them, by looking at their jobs for some
     /// seconds. @return What there is to say about it; nullopt if nothing is.
     Result<std::optional<Check>> chooseSteps(const StartRequest& request, std::vector<Prepared>& prepared);
-    /// Reads output of a job that was not started from here, and the reason why one ended.
-    void lookAtOutput(std::size_t index, Listing& listing);
-    /// Reasons and refusals that were printed before the capture are none of it.
-    void takeEarlierOutput(std::size_t index, const std::string& text);
-    /// Whether a line in which a tool does not take a configuration speaks of that of this capture.
-    bool isOwnRefusal(std::size_t index, std::string_view line);
-    /// Where the tool counts steps otherwise than the job prints them: takes its own count from what it says when it
-    /// refuses a start step, and writes the configurations again. @return Whether it has done so.
-    Result<bool> correctStep();
     /// A host that cannot be written now is tried again at each poll.
-    Result<Done> rewriteConfigs(std::int64_t step);
     Result<Done> writeDueConfigs();
     /// @return Why the host can record nothing more; nullopt if the file is written. Any thread.
     Result<std::optional<Error>> rewriteConfig(std::size_t index);
@@ -205,7 +180,6 @@ private:
     void takeRecordedSteps(std::size_t index);
     /// Steps by the results themselves, of ranks whose steps no log has said.
     void takeCopiedSteps(std::size_t index, const std::filesystem::path& folder);
-    void compareSteps();
 
     // Of methods whose configuration is a message to a daemon.
     std::optional<Settings> requestSettings() const;
@@ -216,65 +190,33 @@ private:
     Result<Done> stopRequest(std::size_t index);
     /// That what was requested goes on, where nothing can take it back.
     void noteUnstoppable();
-    /// How far the recording is: kept anew at each poll, said when it is another thing.
-    void takeSteps(std::size_t index, const Listing& listing);
-    void queryDaemon(std::size_t index);
-    void takeDaemon(std::size_t index);
-    /// Whether what was started only calls a service that ran before.
-    bool isCalled() const;
-    void noteOnce(std::size_t index, std::string& last, const std::string& line, const char* code);
 
-    /// What is known of a target only while this process looks at it.
-    struct Watched {
-        ResultWatch results;
-        JobState job = JobState::Unknown;
-        int jobStatus = 0;
-        std::string logLine, watcherLine, daemonLine, daemonFault, diagnosis;
-        bool isLost = false, isConfigForeign = false, isShared = false, hasRun = false;
-        bool isJobGone = false;
-        std::optional<std::chrono::steady_clock::time_point> refused;  ///< Since when its job is known not to record.
-        bool isLeft = false;                ///< All results are of processes that are gone, and stay as they are.
-        std::string notedSteps;             ///< Code of the last message about steps.
-        StableSince followed;               ///< The logs of those who look at the second file.
-        std::string followerLogs;           ///< Their names.
-        std::optional<Restored> takenBack;  ///< A file of others, that nobody has spoken of yet.
-        std::optional<Error> followerProblem;
-        bool hasFollowed = false;                           ///< The second file has been changed since the last look.
-        std::optional<std::optional<RecordedSteps>> steps;  ///< Once they have been looked for.
-        std::optional<JobOutputs> outputs;                  ///< Once they have been looked for.
-        std::chrono::steady_clock::time_point nextFind{}, nextCount{};
-        std::int64_t ranks = 0;  ///< Number of ranks of the whole job, as its processes say; 0: not known.
-        std::string reason;      ///< Why the job ended, by the last traceback in its output.
-        std::string refusal;     ///< The last line in which the tool did not take the configuration.
-        int failedWrites = 0;    ///< Tries of the configuration that is due.
+    /// How a target is reached and looked at; nothing that decides.
+    struct TargetLink {
+        std::optional<RemoteShell> shell;
+        std::optional<JobOutputs> outputs;  ///< Once they have been looked for.
+        std::chrono::steady_clock::time_point nextFind{}, nextCount{}, nextDaemon{};
+        std::optional<Restored> takenBack;        ///< A file of others that no event has spoken of yet.
         std::optional<std::int64_t> writtenTime;  ///< Restored::time of the configuration before.
+        StableSince followed;                     ///< The logs of those who look at the second file.
+        std::string followerLogs;                 ///< Their names.
         int failedFollows = 0;                    ///< Tries of the second file.
-        bool hasLookedAtOutput = false;
-        std::set<std::string> earlierLines;
-        std::optional<std::int64_t> printed;      ///< Step that the job printed last.
-        std::optional<std::int64_t> refusedStep;  ///< The tool's own count when it refused the configuration.
-        std::optional<DaemonStatus> daemon;
-        std::optional<Error> daemonProblem;
-        std::chrono::steady_clock::time_point nextDaemon{};
+        bool hasFollowed = false;                 ///< It has been changed since the last look.
+        std::optional<Error> followerProblem;
     };
     static constexpr std::size_t kMaxTargets = 1024;
 
     const RecordStore& m_store;
-    CaptureRecord m_record;
+    Progress m_progress;
+    CaptureRecord& m_record = m_progress.record;
     CancelCheck m_cancelCheck, m_abandoned;
     Askpass m_askpass;
     std::function<void(const Event&)> m_listener;
     std::size_t m_published = 0;
-    std::vector<CaptureRecord> m_formers;  ///< Newest first; read where sizes are to be estimated.
-    std::vector<std::optional<RemoteShell>> m_shells;
-    std::vector<Watched> m_watched;
-    int m_failedRestores = 0, m_corrections = 0;
-    std::optional<std::chrono::steady_clock::time_point> m_asked;  ///< Since when the tool is asked.
-    /// Whether the start step is one that is over, for the tool to say its own count.
-    bool isAsking() const { return m_record.commonStep == kAskingStep; }
-    static constexpr std::int64_t kAskingStep = 1;  ///< Over in every job that prints steps.
-    std::atomic<std::int64_t> m_deadline{0};        ///< ns of the steady clock; 0: none.
-    std::atomic<bool> m_hasStruck{false};           ///< Work was broken off because the deadline was over.
+    std::vector<CaptureRecord> m_formers;     ///< Newest first; read where sizes are to be estimated.
+    std::vector<TargetLink> m_links;          ///< One for each target.
+    std::atomic<std::int64_t> m_deadline{0};  ///< ns of the steady clock; 0: none.
+    std::atomic<bool> m_hasStruck{false};     ///< Work was broken off because the deadline was over.
     std::mutex m_accessMutex;
     std::optional<Result<DaemonAccess>> m_access;
 };

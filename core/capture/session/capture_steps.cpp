@@ -29,10 +29,6 @@ constexpr std::chrono::milliseconds kMeasured(1500), kBetween(200);
 constexpr std::chrono::seconds kNoSteps(4);
 /// To write a configuration takes up to three seconds where its time must be another one, and a few round trips.
 constexpr double kWriting = 3.0, kTrips = 3.0;
-/// A tool looks at least every 50 s.
-constexpr std::chrono::seconds kLongestAsk(60);
-/// Between two searches for the output of a job, which look at all processes of a host.
-constexpr std::chrono::seconds kFindRest(10);
 
 double seconds(Clock::duration time) { return std::chrono::duration<double>(time).count(); }
 
@@ -226,90 +222,6 @@ Result<std::optional<Check>> CaptureRun::chooseSteps(const StartRequest& request
                                std::to_string(common->step)});
 }
 
-void CaptureRun::lookAtOutput(std::size_t index, Listing& listing) {
-    TargetRecord& target = m_record.targets[index];
-    Watched& watched = m_watched[index];
-    const Method* method = findMethod(m_record.method);
-    const auto now = Clock::now();
-    if (m_record.areRanksStandard && !target.jobFolder.empty() && watched.ranks == 0 && !listing.jobStatus &&
-        now >= watched.nextCount && m_shells[index]) {
-        watched.nextCount = now + kFindRest;
-        const auto size = worldSize(*m_shells[index], target.jobFolder);
-        if (size.ok()) watched.ranks = size.value().value_or(0);
-    }
-    const bool isRunning = method != nullptr && method->trigger == Trigger::Edit;
-    // Output of a job that was started from here is read elsewhere, but for the reason of its end.
-    const bool hasFailed = !target.jobFolder.empty() && (listing.jobStatus.value_or(0) != 0 || listing.isJobGone);
-    if (method == nullptr || target.state > State::Recording || (!isRunning && !hasFailed)) return;
-    const auto opened = shell(index);
-    if (!opened.ok()) return;
-    if (!watched.outputs || (watched.outputs->files.empty() && now >= watched.nextFind)) {
-        watched.nextFind = now + kFindRest;
-        auto found = findOutput(*opened.value(), *method, target);
-        if (found.ok()) watched.outputs = std::move(found).value();
-    }
-    if (!watched.outputs) return;
-    const auto tails = readTails(*opened.value(), watched.outputs->files, {});
-    if (!tails.ok()) return;
-    for (const FileTail& tail : tails.value()) {
-        if (target.jobFolder.empty() && !watched.hasLookedAtOutput && !watched.isJobGone)
-            takeEarlierOutput(index, tail.text);
-        const std::string reason = tracebackReason(tail.text);
-        if (!reason.empty() && !watched.earlierLines.contains(reason)) watched.reason = reason;
-        if (const std::string_view line = refusalLine(tail.text); !line.empty() && isOwnRefusal(index, line)) {
-            listing.refusal = line;
-            watched.refusal = line;
-            watched.refusedStep = numberAfter(line, "current_step=");
-        }
-        // Other output hides it for a moment.
-        const auto printed = printedStep(tail.text);
-        if (printed) watched.printed = std::max(watched.printed.value_or(0), printed->step);
-        if (printed && listing.iteration.empty())
-            listing.iteration = "iteration " + std::to_string(printed->step) + "/";
-    }
-    watched.hasLookedAtOutput = true;
-}
-
-void CaptureRun::takeEarlierOutput(std::size_t index, const std::string& text) {
-    Watched& watched = m_watched[index];
-    watched.earlierLines.insert(tracebackReason(text));
-    watched.earlierLines.emplace(refusalLine(text));
-}
-
-bool CaptureRun::isOwnRefusal(std::size_t index, std::string_view line) {
-    static constexpr std::string_view kField = "start_step";
-    if (const auto at = line.find(kField); at != std::string_view::npos) {
-        const auto digit = line.find_first_of("0123456789", at + kField.size());
-        const auto end = std::min(line.find_first_not_of("0123456789", digit), line.size());
-        const auto settings = settingsOf(m_record, m_record.targets[index]);
-        if (digit != std::string_view::npos && settings && settings->find(kField) != nullptr)
-            return wholeNumber(line.substr(digit, end - digit)) == settings->integer(kField);
-    }
-    // One without a number was there before the capture, or is of it.
-    return !m_watched[index].earlierLines.contains(std::string(line));
-}
-
-Result<Done> CaptureRun::rewriteConfigs(std::int64_t step) {
-    m_record.commonStep = step;
-    for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
-        TargetRecord& target = m_record.targets[i];
-        Watched& watched = m_watched[i];
-        // These speak of the configuration that is replaced now.
-        for (const std::string* line : {&watched.refusal, &watched.watcherLine, &watched.logLine}) {
-            if (!line->empty()) watched.earlierLines.insert(*line);
-        }
-        watched.refused.reset();
-        watched.refusedStep.reset();
-        watched.diagnosis.clear();
-        watched.steps.reset();
-        watched.failedWrites = 0;
-        target.isConfigDue = !target.isSettled && target.isConfigChanged && !target.config.empty();
-    }
-    // Known before it is done: a process that goes on after this one writes what is still due.
-    if (auto saved = publish(); !saved.ok()) return saved;
-    return writeDueConfigs();
-}
-
 Result<std::optional<Error>> CaptureRun::rewriteConfig(std::size_t index) {
     TargetRecord& target = m_record.targets[index];
     const auto settings = settingsOf(m_record, target);
@@ -325,7 +237,7 @@ Result<std::optional<Error>> CaptureRun::rewriteConfig(std::size_t index) {
         if (auto taken = takeBack(index, restored.value()); !taken.ok()) return taken.as<std::optional<Error>>();
         return std::optional(Error{"capture.result.others", target.config, {}, {}});
     }
-    auto& time = m_watched[index].writtenTime;
+    auto& time = m_links[index].writtenTime;
     if (restored.value().time) time = restored.value().time;
     const auto written = writeConfig(*opened.value(), target.config, target.original, plan.value().file,
                                      ownerText(m_record.id), {}, time);
@@ -361,73 +273,23 @@ Result<Done> CaptureRun::writeDueConfigs() {
     });
     noteTakenBack();
     for (std::size_t i = 0; i < ends.size(); ++i) {
-        Watched& watched = m_watched[i];
+        TargetWatch& watch = m_progress.watches[i];
         if (faults[i]) {
             // One host's fault is no reason to end the others.
-            if (++watched.failedWrites == 1) note(i, {}, m_record.targets[i].state, *faults[i]);
-            if (!isUnreached(*faults[i]) && watched.failedWrites >= kMaxFailedWrites) ends[i] = faults[i];
+            if (++watch.failedWrites == 1) note(i, {}, m_record.targets[i].state, *faults[i]);
+            if (!isUnreached(*faults[i]) && watch.failedWrites >= kMaxFailedWrites) ends[i] = faults[i];
         }
         if (!ends[i]) continue;
         m_record.targets[i].isConfigDue = false;
-        settleHost(i, *ends[i]);
+        actEndHost(i, *ends[i]);
         // Those that share the file have lost it, too.
         for (std::size_t other = 0; other < ends.size(); ++other) {
             const TargetRecord& target = m_record.targets[other];
             if (!target.isSettled && !target.isConfigChanged && target.config == m_record.targets[i].config)
-                settleHost(other, *ends[i]);
+                actEndHost(other, *ends[i]);
         }
     }
     return done;
-}
-
-Result<bool> CaptureRun::correctStep() {
-    static constexpr int kMaxCorrections = 3;
-    const Method* method = findMethod(m_record.method);
-    if (auto written = writeDueConfigs(); !written.ok()) return written.as<bool>();
-    if (m_record.commonStep.value_or(-1) < 0 || method == nullptr || method->medium != Medium::JsonFile) return false;
-    std::optional<std::int64_t> own, printed;
-    bool isUncounted = false;
-    for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
-        const Watched& watched = m_watched[i];
-        if (m_record.targets[i].isSettled) continue;
-        // Once one of them records, another step for the others would be another one.
-        if (m_record.targets[i].state != State::Armed || watched.isLost || m_record.targets[i].isConfigDue)
-            return false;
-        isUncounted = isUncounted || (watched.refused && !watched.refusedStep);
-        if (watched.refused && watched.refusedStep && m_corrections < kMaxCorrections)
-            own = std::max(own.value_or(0), *watched.refusedStep);
-        if (watched.printed) printed = std::max(printed.value_or(0), *watched.printed);
-    }
-    // Long past it by the job's count, and the tool has not begun: it counts fewer, as after a resume.
-    const bool isOverdue = !own && m_corrections < kMaxCorrections && !isAsking() && !m_record.isStepOwn && printed &&
-                           *printed > *m_record.commonStep + std::max<std::int64_t>(m_record.commonMargin, 5);
-    const auto now = Clock::now();
-    if (!isAsking()) m_asked.reset();
-    else if (!m_asked) m_asked = now;
-    // Nobody can read the reply, or there is none: then each host begins at its own step.
-    if (!own && m_asked && (isUncounted || now - *m_asked >= kLongestAsk)) {
-        m_record.events.push_back({nowNs(), {}, {}, m_record.state, Error{"capture.steps.unknown", {}, {}, {}}});
-        if (auto written = rewriteConfigs(-1); !written.ok()) return written.as<bool>();
-        return true;
-    }
-    if (!own && !isOverdue) return false;
-    ++m_corrections;
-    m_record.isStepOwn = own.has_value();
-    std::int64_t step = kAskingStep;
-    if (own) {
-        // A tool that counts several steps for one that is printed counts them as much faster.
-        const std::int64_t each = (*own + std::max<std::int64_t>(printed.value_or(1), 1) - 1) /
-                                  std::max<std::int64_t>(printed.value_or(1), 1);
-        const std::int64_t margin = m_record.commonMargin + m_record.commonMargin / 2;
-        step = *own + margin * std::clamp<std::int64_t>(each, 1, 100);
-    }
-    const Error sentence{own ? "capture.steps.corrected" : "capture.steps.asks",
-                         {},
-                         {},
-                         {{"step", std::to_string(step)}, {"own", std::to_string(own.value_or(0))}}};
-    m_record.events.push_back({nowNs(), {}, {}, m_record.state, sentence});
-    if (auto written = rewriteConfigs(step); !written.ok()) return written.as<bool>();
-    return true;
 }
 
 void CaptureRun::takeRecordedSteps(std::size_t index) {
@@ -447,14 +309,14 @@ void CaptureRun::takeRecordedSteps(std::size_t index) {
         }
         return;
     }
-    if (method.startField.empty() || !m_shells[index]) return;
+    if (method.startField.empty() || !m_links[index].shell) return;
     const std::int64_t warmup = settings->integer("warmup").value_or(0);
     const std::int64_t count = settings->integer(method.steps.end).value_or(1);
     std::vector<std::string> logs = target.watchers;
-    const std::vector<OutputFile> files = method.medium == Medium::Request && m_watched[index].outputs
-                                              ? m_watched[index].outputs->files
+    const std::vector<OutputFile> files = method.medium == Medium::Request && m_links[index].outputs
+                                              ? m_links[index].outputs->files
                                               : std::vector<OutputFile>();
-    const auto tails = readTails(*m_shells[index], files, logs);
+    const auto tails = readTails(*m_links[index].shell, files, logs);
     if (!tails.ok()) return;
     std::map<std::string, std::int64_t> starts;  // by "HOST_PID", or by "_PID"
     for (const FileTail& tail : tails.value()) {
@@ -471,52 +333,6 @@ void CaptureRun::takeRecordedSteps(std::size_t index) {
         if (found == starts.end()) found = starts.find(worker.substr(std::min(worker.rfind('_'), worker.size())));
         if (found != starts.end()) rank.steps.emplace(found->second + warmup, found->second + warmup + count);
     }
-}
-
-void CaptureRun::compareSteps() {
-    // Stages, and jobs that record as often as they like, have their own.
-    if (m_record.resultsPerRank != 1) return;
-    std::map<std::pair<std::int64_t, std::int64_t>, std::map<std::string, std::vector<std::int64_t>>> groups;
-    std::size_t known = 0, all = 0;
-    for (const TargetRecord& target : m_record.targets) {
-        for (const RankRecord& rank : target.ranks) {
-            ++all;
-            if (!rank.steps) continue;
-            ++known;
-            groups[*rank.steps][target.name].push_back(rank.rank.value_or(-1));
-        }
-    }
-    if (known < 2) return;
-    const auto stepsText = [](const std::pair<std::int64_t, std::int64_t>& steps) {
-        return steps.second - steps.first > 1 ? std::to_string(steps.first) + "-" + std::to_string(steps.second - 1)
-                                              : std::to_string(steps.first);
-    };
-    if (groups.size() == 1) {
-        m_record.steps = Error{known == all ? "capture.steps.same" : "capture.steps.same_some",
-                               {},
-                               {},
-                               {{"steps", stepsText(groups.begin()->first)},
-                                {"known", std::to_string(known)},
-                                {"ranks", std::to_string(all)}}};
-    } else {
-        std::string text;
-        for (auto& [steps, hosts] : groups) {
-            text += (text.empty() ? "" : "; ") + stepsText(steps) + ":";
-            std::size_t count = 0;
-            for (auto& [host, ranks] : hosts) {
-                // More than these would be no sentence.
-                if (++count > 8) {
-                    text += " ...";
-                    break;
-                }
-                std::erase(ranks, -1);
-                std::sort(ranks.begin(), ranks.end());
-                text += (count > 1 ? ", " : " ") + host + (ranks.empty() ? "" : " (" + numberRanges(ranks) + ")");
-            }
-        }
-        m_record.steps = Error{"capture.steps.differ", {}, {}, {{"groups", text}}};
-    }
-    m_record.events.push_back({nowNs(), {}, {}, m_record.state, m_record.steps});
 }
 
 }  // namespace altiscope::capture

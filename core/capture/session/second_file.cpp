@@ -44,37 +44,32 @@ std::vector<Assignment> followerAssignments(const CaptureRecord& record, const M
 
 }  // namespace
 
-const Method* CaptureRun::actingMethod(std::size_t index) const {
-    const Method* method = findMethod(m_record.method);
-    const bool isFollowed =
-        method != nullptr && !method->followedBy.empty() && m_record.targets[index].follower.empty();
-    return isFollowed ? findMethod(method->followedBy) : method;
-}
-
-void CaptureRun::failFollower(std::size_t index, const Error& problem) {
-    // Results that it has nevertheless do not say it.
-    if (!m_record.targets[index].ranks.empty()) note(index, {}, State::Failed, problem);
-    settleHost(index, problem);
+Result<Done> CaptureRun::armFollowers() {
+    for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
+        // One that cannot be reached is tried again.
+        if (m_record.targets[i].follower.empty() || !shell(i).ok()) continue;
+        if (const auto armed = armFollower(i); armed.cancelled()) return Cancelled{};
+    }
+    return Done{};
 }
 
 Result<Done> CaptureRun::armFollower(std::size_t index) {
     TargetRecord& target = m_record.targets[index];
-    Watched& watched = m_watched[index];
+    TargetLink& link = m_links[index];
     const Method* first = findMethod(m_record.method);
     const Method* second = first == nullptr ? nullptr : findMethod(first->followedBy);
-    if (second == nullptr || watched.followerProblem || target.isSettled) return Done{};
-    const RemoteShell& shell = *m_shells[index];
+    if (second == nullptr || link.followerProblem || target.isSettled) return Done{};
+    const RemoteShell& shell = *link.shell;
     /// Tries on a host that answers.
     static constexpr int kMaxFailures = 5;
-    const auto retry = [&watched](const auto& result) -> Result<Done> {
+    const auto retry = [&link](const auto& result) -> Result<Done> {
         if (result.cancelled()) return Cancelled{};
-        if (!isUnreached(result.error()) && ++watched.failedFollows >= kMaxFailures)
-            watched.followerProblem = result.error();
+        if (!isUnreached(result.error()) && ++link.failedFollows >= kMaxFailures) link.followerProblem = result.error();
         return Done{};
     };
-    const auto fail = [&watched](const auto& result) -> Result<Done> {
+    const auto fail = [&link](const auto& result) -> Result<Done> {
         if (result.cancelled()) return Cancelled{};
-        watched.followerProblem = result.error();
+        link.followerProblem = result.error();
         return Done{};
     };
     const std::vector<std::string> arguments{target.follower};
@@ -82,8 +77,8 @@ Result<Done> CaptureRun::armFollower(std::size_t index) {
     // One that cannot be reached is tried again.
     if (!lookers.ok()) return lookers.cancelled() ? Result<Done>(Cancelled{}) : Result<Done>(Done{});
     const std::string logs = lookers.value().output;
-    watched.followed.note(logs == std::exchange(watched.followerLogs, logs));
-    if (logs.empty() || !watched.followed.lasts(1, kAllLook)) return Done{};
+    link.followed.note(logs == std::exchange(link.followerLogs, logs));
+    if (logs.empty() || !link.followed.lasts(1, kAllLook)) return Done{};
 
     if (target.config == target.follower) {
         // First the remains of a broken try, if there are any.
@@ -96,7 +91,7 @@ Result<Done> CaptureRun::armFollower(std::size_t index) {
     if (!config.ok()) return retry(config);
     const bool isOurs = config.value().owner.starts_with(m_record.id);
     if (!isOurs && !config.value().owner.empty()) {
-        watched.followerProblem = Error{"capture.config.busy", target.follower, {}, {{"owner", config.value().owner}}};
+        link.followerProblem = Error{"capture.config.busy", target.follower, {}, {{"owner", config.value().owner}}};
         return Done{};
     }
     SettingProblems problems;
@@ -107,7 +102,7 @@ Result<Done> CaptureRun::armFollower(std::size_t index) {
     if (hasErrors(problems)) {
         const auto wrong = std::find_if(problems.begin(), problems.end(),
                                         [](const SettingProblem& one) { return one.severity == ProblemLevel::Error; });
-        watched.followerProblem =
+        link.followerProblem =
             Error{"capture.start.follower", target.follower, {}, {{"reason", problemText(*wrong, "en")}}};
         return Done{};
     }
@@ -131,7 +126,7 @@ Result<Done> CaptureRun::armFollower(std::size_t index) {
     // It may be there nevertheless: the next try, or the end, puts it back first.
     if (!written.ok()) return retry(written);
     target.follower.clear();
-    watched.hasFollowed = true;
+    link.hasFollowed = true;
     return m_store.save(m_record);
 }
 
