@@ -22,11 +22,13 @@
 14. Lines of Markdown have at most 120 columns, but for rows of tables, pictures, code, what programs write, and Chinese, where the
     end of a line would show as a blank.
 15. Columns of rows that code looks up by name are there: rowColumn() of another name would yield the number of columns.
+16. Scripts pass shellcheck, where that is installed: those that run on machines of others without any remark, the rest without a warning.
 """
 
 import hashlib
 import os
 import re
+import shutil
 import stat
 import subprocess
 import sys
@@ -393,9 +395,28 @@ def check_version(root):
                    f"core/store/file/store_file.h is another: raise that where it is not yet, then write here: {wanted.strip()}")
 
 
+SHELL_PROBLEM = re.compile(r"^(\S+?:\d+):\d+: \w+: (.*)")
+
+
+def check_shell(root):
+    if shutil.which("shellcheck") is None:
+        return
+    scripts = [path for path in project_files(root) if path.endswith(".sh")]
+    on_targets = [path for path in scripts if path.startswith("core/")]
+    for severity, paths in (("style", on_targets), ("warning", [path for path in scripts if path not in on_targets])):
+        if not paths:
+            continue
+        result = subprocess.run(["shellcheck", "-f", "gcc", "-S", severity, *paths], cwd=root, capture_output=True, text=True,
+                                check=False)
+        found = list(filter(None, map(SHELL_PROBLEM.match, result.stdout.splitlines())))
+        yield from (f"{problem[1]}: {problem[2]}" for problem in found)
+        if result.returncode != 0 and not found:
+            yield f"shellcheck failed: {(result.stdout + result.stderr)[-200:]}"
+
+
 def main(root):
     checks = (check_readmes, check_machine_paths, check_pictures, check_scripts, check_sqlite_guards, check_words, check_comments,
-              check_documents, check_tests, check_lists, check_files, check_columns, check_evidence, check_version, check_counts, check_format)
+              check_documents, check_tests, check_lists, check_files, check_columns, check_evidence, check_version, check_counts, check_shell, check_format)
     found = [complaint for check in checks for complaint in check(root)]
     print(*found, f"{len(found)} rules broken", sep="\n")
     return 1 if found else 0

@@ -3,6 +3,7 @@
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -135,6 +136,10 @@ FAULTS = {
     "a page of the manual in one language": ("resources/help/manual/zh_CN/start.md", None, "start.md: is not there in Chinese"),
     "no interpreter": ("packaging/run.sh", "echo\n", "does not begin"),
 }
+
+if shutil.which("shellcheck"):
+    FAULTS["a script for targets that splits a name"] = ("core/capture/scripts/list.sh", "# shellcheck shell=sh\nls -- $1\n",
+                                                         "core/capture/scripts/list.sh:2: Double quote")
 
 
 class CheckHouse(unittest.TestCase):

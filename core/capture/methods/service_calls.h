@@ -33,9 +33,6 @@ std::string serviceCallLines(const Settings& settings);
 /// is not 0 if the service refused, and says what it said. Needs curl, or Python 3.
 std::string serviceScript(const Settings& settings);
 
-/// Text for /bin/sh: a function "isOwn ADDRESS" that says whether a service there is on the host itself.
-std::string_view ownAddressScript();
-
 /// For --profiler-config: the members that the service reads, as JSON.
 std::string profilerConfig(const Settings& settings);
 

@@ -1,6 +1,7 @@
 #include "core/capture/session/capture_run.h"
 
 #include "core/capture/files/shell_words.h"
+#include "core/capture/files/target_scripts.h"
 #include "core/capture/targets/job.h"
 
 #include <algorithm>
@@ -8,33 +9,6 @@
 namespace altiscope::capture {
 
 namespace {
-
-/// "$1" interpreter, "$2" types with a comma, then the folders. Programs are fixed texts; what differs they take as
-/// arguments. The functions that are called never raise: what became of it the folders tell.
-constexpr std::string_view kAnalyse = R"sh(python=$1; types=$2; shift 2
-k=Ascend/ascend-toolkit
-for e in "$ASCEND_TOOLKIT_HOME" "/usr/local/$k" "$HOME/$k"; do
-  [ -r "$e/set_env.sh" ] && . "$e/set_env.sh" && break
-done
-n=$(nproc 2>/dev/null || echo 2); n=$(((n + 1) / 2)); status=0
-for p do
-  echo "Analysing $p"
-  case $p in
-  *_ascend_pt) "$python" -c '
-import sys
-from torch_npu.profiler.profiler import analyse
-analyse(profiler_path=sys.argv[1], max_process_number=int(sys.argv[2]), export_type=sys.argv[3].split(","))
-' "$p" "$n" "$types" || status=$? ;;
-  *_ascend_ms) "$python" -c '
-import sys
-from mindspore.profiler.profiler import analyse
-analyse(sys.argv[1], max_process_number=int(sys.argv[2]))
-' "${p%/*}" "$n" || status=$? ;;
-  *) msprof --export=on --output="$p" --type="${types%%,*}" || status=$? ;;
-  esac
-done
-exit $status
-)sh";
 
 /// Whether the tools of the target could make more of it.
 bool isAnalysable(const RankRecord& rank) {
@@ -72,7 +46,7 @@ Result<bool> CaptureRun::analyse(const AnalysisOptions& options) {
             return event.message.code == "capture.event.analysis";
         });
         launches[i] = {m_record.id + "." + std::to_string(i) + ".analysis" + std::to_string(number), target.results,
-                       std::string(kAnalyse), frame};
+                       std::string(analyseScript()), frame};
         target.jobName = launches[i].name;
         target.jobFolder.clear();
     }

@@ -1,5 +1,6 @@
 #include "core/capture/session/copy.h"
 
+#include "core/capture/files/target_scripts.h"
 #include "core/capture/targets/process.h"
 
 #include <QByteArray>
@@ -23,22 +24,6 @@ namespace {
 constexpr std::uint64_t kPieceBytes = std::uint64_t{8} << 20;
 constexpr std::size_t kMaxBatch = 200;
 constexpr auto kCopyTimeout = std::chrono::hours(24);
-
-/// "$1" folder, "$2" offset, "$3" bytes, then the one name.
-constexpr std::string_view kPiece = R"sh(
-[ -f "$1/$4" ] || exit 10
-tail -c "+$(($2 + 1))" -- "$1/$4" | head -c "$3"
-)sh";
-/// "$1" folder, then pairs of size and name.
-constexpr std::string_view kBatch = R"sh(
-d=$1; shift
-while [ $# -gt 1 ]; do [ -f "$d/$2" ] && head -c "$1" -- "$d/$2" || exit 10; shift 2; done
-)sh";
-constexpr std::string_view kSums = R"sh(
-command -v sha256sum >/dev/null 2>&1 || exit 10
-d=$1; shift
-for f; do [ -f "$d/$f" ] && sha256sum <"$d/$f" | head -c 64 || exit 11; done
-)sh";
 
 /// What a line of 16 KiB per second, or half of what the user allows, takes for the files, of which each costs some
 /// time too. What takes longer is no copy.
@@ -129,7 +114,8 @@ Result<Done> copyLarge(const RemoteShell& shell, const std::string& source, cons
     while (from < file.size) {
         const std::uint64_t bytes = std::min(pace.piece(), file.size - from);
         const std::vector<std::string> arguments{source, std::to_string(from), std::to_string(bytes), file.name};
-        const auto piece = shell.run(kPiece, arguments, {kPieceBytes + (1 << 20), std::chrono::seconds(600)});
+        const auto piece =
+            shell.run(readPieceScript(), arguments, {kPieceBytes + (1 << 20), std::chrono::seconds(600)});
         if (!piece.ok()) return piece.as<Done>();
         if (piece.value().output.size() != bytes) return changed(shell, source);
         if (!writeAt(folder / file.name, from, piece.value().output)) return notWritten(folder / file.name);
@@ -148,7 +134,7 @@ Result<Done> copyBatch(const RemoteShell& shell, const std::string& source, std:
         arguments.push_back(file->name);
         bytes += file->size;
     }
-    const auto reply = shell.run(kBatch, arguments, {bytes + (1 << 20), std::chrono::seconds(600)});
+    const auto reply = shell.run(readBatchScript(), arguments, {bytes + (1 << 20), std::chrono::seconds(600)});
     if (!reply.ok()) return reply.as<Done>();
     if (reply.value().status != 0 || reply.value().output.size() != bytes) return changed(shell, source);
     std::string_view rest = reply.value().output;
@@ -178,7 +164,7 @@ Result<Done> compareSums(const RemoteShell& shell, const std::string& source, co
         const std::size_t count = std::min(kMaxBatch, files.size() - first);
         std::vector<std::string> arguments{source};
         for (std::size_t i = first; i < first + count; ++i) arguments.push_back(files[i].name);
-        const auto sums = shell.run(kSums, arguments, {std::size_t{1} << 20, kCopyTimeout});
+        const auto sums = shell.run(checksumsScript(), arguments, {std::size_t{1} << 20, kCopyTimeout});
         if (!sums.ok()) return sums.as<Done>();
         if (sums.value().status == 10) return Done{};
         bool good = sums.value().output.size() == count * 64;

@@ -1,6 +1,7 @@
 #include "core/capture/session/fetch.h"
 
 #include "core/base/values/parse.h"
+#include "core/capture/files/target_scripts.h"
 #include "core/capture/session/copy.h"
 
 #include <sys/stat.h>
@@ -12,13 +13,6 @@
 namespace altiscope::capture {
 
 namespace {
-
-/// "$2": the folder itself may be a link. The last record says that there is no more.
-constexpr std::string_view kList = R"sh(
-if [ -f "$1" ] && [ ! -L "$1" ]; then find "$1" -maxdepth 0 -printf '%s %f\0'
-else [ -d "$1" ] && { [ -n "$2" ] || [ ! -L "$1" ]; } || exit 10; find -H "$1" -type f -printf '%s %P\0'; fi &&
-printf '.\0'
-)sh";
 
 constexpr std::size_t kMaxFiles = 1'000'000, kMaxNameParts = 32, kMaxFileNameBytes = 4000;
 constexpr std::uint64_t kMaxListBytes = std::uint64_t{256} << 20;
@@ -84,7 +78,7 @@ bool isSafeName(std::string_view name) {
 
 Result<std::vector<RemoteFile>> listFiles(const RemoteShell& shell, const std::string& path, bool mayBeLink) {
     const std::vector<std::string> arguments{path, mayBeLink ? "yes" : ""};
-    const auto reply = shell.run(kList, arguments, {kMaxListBytes, std::chrono::seconds(300)});
+    const auto reply = shell.run(listFilesScript(), arguments, {kMaxListBytes, std::chrono::seconds(300)});
     if (!reply.ok()) return reply.as<std::vector<RemoteFile>>();
     if (reply.value().status != 0) return Error{"capture.fetch.missing", path, {}, {{"host", shell.target().name}}};
     std::vector<RemoteFile> files;

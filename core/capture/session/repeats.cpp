@@ -2,6 +2,7 @@
 
 #include "core/base/values/decimal.h"
 #include "core/base/values/parse.h"
+#include "core/capture/files/target_scripts.h"
 #include "core/capture/methods/presets.h"
 #include "core/capture/methods/settings.h"
 #include "core/capture/targets/target_threads.h"
@@ -19,21 +20,6 @@ constexpr auto kRepeatTick = std::chrono::milliseconds(50);
 constexpr auto kBetweenLooks = std::chrono::seconds(1);
 constexpr std::int64_t kPsPerMs = 1'000'000'000, kPsPerMicro = 1'000'000;
 
-/// Prints what a log has got since an offset, and where it ends now. One that is shorter than it was, or is another
-/// file now, began anew. Of more than a MiB at once the last part is read. The x keeps the ends of lines that $()
-/// would take away.
-constexpr std::string_view kStepLogScript = R"sh(
-s=$(stat -Lc '%s %d:%i' -- "$1" 2>/dev/null) && [ -f "$1" ] || { out missing 1; exit 0; }
-i=${s#* }; s=${s%% *}
-out size "$s"
-out file "$i"
-[ -n "$2" ] || exit 0
-from=$2; [ "$s" -ge "$from" ] && [ "$i" = "${3:-$i}" ] || from=0
-[ $((s - from)) -le 1048576 ] || from=$((s - 1048576))
-out from "$from"
-out text "$(tail -c "+$((from + 1))" -- "$1" 2>/dev/null | head -c $((s - from)) | tr '\000' ' '; printf x)"
-)sh";
-
 /// What a log of steps has got on one target, look by look.
 class StepLog {
 public:
@@ -48,7 +34,7 @@ public:
         }
         const std::vector<std::string> arguments{m_file, m_offset ? std::to_string(*m_offset) : std::string(),
                                                  m_number};
-        const auto reply = m_shell->run(kStepLogScript, arguments);
+        const auto reply = m_shell->run(readStepLogScript(), arguments);
         if (!reply.ok()) return reply.as<std::int64_t>();
         const auto records = replyRecords(reply.value().output);
         const auto record = [&records](std::string_view name) {

@@ -1,5 +1,6 @@
 #include "core/capture/session/capture_run.h"
 
+#include "core/capture/files/target_scripts.h"
 #include "core/capture/methods/plan.h"
 #include "core/capture/methods/presets.h"
 #include "core/capture/methods/validation.h"
@@ -14,17 +15,6 @@ namespace {
 
 /// Ranks begin to look one after the other; what is changed before the last one has begun, that one overlooks.
 constexpr std::chrono::seconds kAllLook(2);
-
-/// Who looks at the file: the logs that those who run keep beside it.
-constexpr std::string_view kLookers = R"sh(
-[ -f "$1" ] || exit 0
-for l in "${1%/*}"/log/dp_*_rank_*.log; do
-  [ -f "$l" ] || continue
-  q=${l##*/dp_}; q=${q%_rank_*}
-  [ "${q%_*}" != "$(uname -n)" ] || [ -d "/proc/${q##*_}" ] || continue
-  printf '%s ' "${l##*/}"
-done
-)sh";
 
 /// Settings of the user for the second file.
 std::vector<Assignment> followerAssignments(const CaptureRecord& record, const Method& first, const Method& second,
@@ -73,7 +63,7 @@ Result<Done> CaptureRun::armFollower(std::size_t index) {
         return Done{};
     };
     const std::vector<std::string> arguments{target.follower};
-    const auto lookers = shell.run(kLookers, arguments);
+    const auto lookers = shell.run(listLookersScript(), arguments);
     // One that cannot be reached is tried again.
     if (!lookers.ok()) return lookers.cancelled() ? Result<Done>(Cancelled{}) : Result<Done>(Done{});
     const std::string logs = lookers.value().output;

@@ -1,6 +1,7 @@
 #include "core/capture/targets/job_output.h"
 
 #include "core/base/values/parse.h"
+#include "core/capture/files/target_scripts.h"
 
 #include <algorithm>
 #include <set>
@@ -9,88 +10,6 @@
 namespace altiscope::capture {
 
 namespace {
-
-/// "$1" folder of logs, "$2" processes. A forked process has open what its parent has, so a log counts for the process
-/// that it is named after: by its own number, which in a container is another one. A pipe is read by others, and what
-/// they write is read here: the flags of a descriptor end with 0 where it is for reading only.
-constexpr std::string_view kFindScript = R"sh(
-logs=$1; pids=$2; n=0
-[ -z "$logs" ] || for f in $(find /proc/[0-9]*/fd -maxdepth 1 -lname '*/dp_*_rank_*.log' 2>/dev/null | head -n 9999); do
-  l=$(readlink "$f") || continue
-  l=${l##*/}; q=${l%_rank_*}; q=${q##*_}; p=${f#/proc/}; p=${p%%/*}
-  case " $known " in *" $p "*) continue ;; esac
-  i=$(grep -s '^NSpid:' "/proc/$p/status"); i=${i##*[!0-9]}
-  [ "$q" = "$p" ] || [ "$q" = "$i" ] || continue
-  [ "$f" -ef "$logs/$l" ] || continue
-  n=$((n + 1)); [ $n -le 1000 ] || break
-  known="$known $p "; pids="$pids $p"; r=${l##*_rank_}
-  printf 'R%s %s %s\0' "$p" "${r%.log}" "$l"
-done
-seen=
-file() {
-  case " $seen " in *" $2 "*) return ;; esac
-  seen="$seen $2"
-  [ -r "$1" ] && printf 'F%s %s %s\0' "$3" "$1" "$(readlink "$1")"
-}
-for p in $(printf '%s\n' $pids | sort -nu); do
-  [ -d "/proc/$p" ] || continue
-  open=
-  for d in 1 2; do
-    k=$(stat -L -c '%F:%d:%i' "/proc/$p/fd/$d" 2>/dev/null) || continue
-    k=$(printf %s "$k" | tr ' ' _)
-    case $k in
-    regular*) [ -r "/proc/$p/fd/$d" ] && open=1; file "/proc/$p/fd/$d" "$k" "$p" ;;
-    fifo*)
-      case " $seen " in *" $k+ "*) open=1; continue ;; *" $k "*) continue ;; esac
-      seen="$seen $k"
-      for f in $(find /proc/[0-9]*/fd -maxdepth 1 -lname "pipe:\[${k##*:}\]" 2>/dev/null | head -n 2000); do
-        q=${f#/proc/}; q=${q%%/*}
-        case $(grep -s '^flags:' "/proc/$q/fdinfo/${f##*/}") in *0) ;; *) continue ;; esac
-        for g in "/proc/$q/fd"/*; do
-          case $(grep -s '^flags:' "/proc/$q/fdinfo/${g##*/}") in *[12]) ;; *) continue ;; esac
-          h=$(stat -L -c '%F:%d:%i' "$g" 2>/dev/null | tr ' ' _)
-          case $h in regular*) file "$g" "$h" "$p"; open=1; seen="$seen $k+" ;; esac
-        done
-      done ;;
-    esac
-  done
-  if [ -n "$open" ]; then printf 'P%s\0' "$p"; else printf 'C%s\0' "$p"; fi
-done
-exit 0
-)sh";
-
-/// "$1" bytes, then "SOURCE", "PATH" of each file, "" before the names of logs. One program reads them all, and writes
-/// "==> NAME <==" before each.
-constexpr std::string_view kTailScript = R"sh(
-size=$1; shift
-n=$#; logs=
-while [ "$n" -gt 0 ]; do
-  a=$1; shift; n=$((n - 1))
-  if [ -n "$logs" ]; then [ -f "$a" ] && set -- "$@" "$a"
-  elif [ -z "$a" ]; then logs=1
-  else
-    b=$1; shift; n=$((n - 1))
-    if [ -f "$a" ]; then set -- "$@" "$a"
-    elif [ -f "$b" ] && [ ! -L "$b" ]; then set -- "$@" "$b"
-    fi
-  fi
-done
-[ $# = 0 ] || tail -v -c "$size" -- "$@" 2>/dev/null | tr -d '\000'
-printf '\0Z'
-)sh";
-
-/// "$1" folder of the job, whose processes are a session of their own.
-constexpr std::string_view kWorldScript = R"sh(
-p=$(cat -- "$1/job.pid" 2>/dev/null); [ -n "$p" ] || exit 0
-for s in /proc/[0-9]*/stat; do
-  { read -r l <"$s"; } 2>/dev/null || continue
-  set -- ${l##*) }
-  [ "$4" = "$p" ] || continue
-  tr '\000' '\n' <"${s%/stat}/environ" 2>/dev/null |
-    grep -aE '^(WORLD_SIZE|RANK_SIZE|OMPI_COMM_WORLD_SIZE|MS_WORKER_NUM)=[0-9]+$' | head -n 1
-done | head -n 1000
-exit 0
-)sh";
 
 constexpr std::size_t kTailBytes = 8192, kMaxOutputs = 64, kMaxLogs = 256, kMaxOutput = std::size_t{8} << 20;
 
@@ -112,7 +31,7 @@ Result<JobOutputs> findOutputs(const RemoteShell& shell, const std::string& logs
     std::string pids;
     for (const std::int64_t process : processes) pids += std::to_string(process) + " ";
     const std::vector<std::string> arguments{logs, pids};
-    const auto reply = shell.run(kFindScript, arguments);
+    const auto reply = shell.run(findOutputsScript(), arguments);
     if (!reply.ok()) return reply.as<JobOutputs>();
     JobOutputs found;
     for (std::string_view rest = reply.value().output; !rest.empty();) {
@@ -140,7 +59,7 @@ Result<JobOutputs> findOutputs(const RemoteShell& shell, const std::string& logs
 
 Result<std::optional<std::int64_t>> worldSize(const RemoteShell& shell, const std::string& jobFolder) {
     const std::vector<std::string> arguments{jobFolder};
-    const auto reply = shell.run(kWorldScript, arguments);
+    const auto reply = shell.run(worldSizeScript(), arguments);
     if (!reply.ok()) return reply.as<std::optional<std::int64_t>>();
     std::optional<std::int64_t> size;
     for (std::string_view rest = reply.value().output; !rest.empty();) {
@@ -167,7 +86,7 @@ Result<std::vector<FileTail>> readTails(const RemoteShell& shell, std::span<cons
         arguments.push_back(log);
         names.insert(log);
     }
-    const auto reply = shell.run(kTailScript, arguments, {kMaxOutput});
+    const auto reply = shell.run(readTailsScript(), arguments, {kMaxOutput});
     if (!reply.ok()) return reply.as<std::vector<FileTail>>();
     std::string_view output = reply.value().output;
     if (!output.ends_with(std::string_view("\0Z", 2))) return tails;
