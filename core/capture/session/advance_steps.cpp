@@ -30,7 +30,7 @@ bool isOwnRefusal(const Progress& progress, std::size_t index, std::string_view 
             return wholeNumber(line.substr(digit, end - digit)) == settings->integer(kField);
     }
     // One without a number was there before the capture, or is of it.
-    return !progress.watches[index].earlierLines.contains(std::string(line));
+    return !isEarlier(progress.record.targets[index], line);
 }
 
 /// Facts about the steps of all hosts that wait for a common one.
@@ -60,16 +60,16 @@ WaitingSteps waitingSteps(const Progress& progress) {
 }  // namespace
 
 void takeOutput(Progress& progress, std::size_t index, Observation& seen) {
-    const TargetRecord& target = progress.record.targets[index];
+    TargetRecord& target = progress.record.targets[index];
     TargetWatch& watch = progress.watches[index];
     if (seen.rankCount) watch.ranks = *seen.rankCount;
     if (!seen.output) return;
     Listing& listing = seen.listing.value();
+    if (!seen.outputPaths.empty()) target.outputs = seen.outputPaths;
     for (const FileTail& tail : *seen.output) {
-        if (target.jobFolder.empty() && !watch.hasLookedAtOutput && !watch.isJobGone)
-            takeEarlierOutput(watch, tail.text);
+        if (target.jobFolder.empty() && !target.isOutputKnown && !watch.isJobGone) takeEarlierOutput(target, tail.text);
         const std::string reason = tracebackReason(tail.text);
-        if (!reason.empty() && !watch.earlierLines.contains(reason)) watch.reason = reason;
+        if (!reason.empty() && !isEarlier(target, reason)) watch.reason = reason;
         if (const std::string_view line = refusalLine(tail.text);
             !line.empty() && isOwnRefusal(progress, index, line)) {
             listing.refusal = line;
@@ -82,7 +82,7 @@ void takeOutput(Progress& progress, std::size_t index, Observation& seen) {
         if (printed && listing.iteration.empty())
             listing.iteration = "iteration " + std::to_string(printed->step) + "/";
     }
-    watch.hasLookedAtOutput = true;
+    target.isOutputKnown = true;
 }
 
 void takeSteps(Progress& progress, std::size_t index, const Listing& listing) {
@@ -128,7 +128,7 @@ void requestStep(Progress& progress, std::int64_t step) {
         TargetWatch& watch = progress.watches[i];
         // These speak of the configuration that is replaced now.
         for (const std::string* line : {&watch.refusal, &watch.watcherLine, &watch.logLine}) {
-            if (!line->empty()) watch.earlierLines.insert(*line);
+            addEarlier(target, *line);
         }
         watch.refused.reset();
         watch.refusedStep.reset();

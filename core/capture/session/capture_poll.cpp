@@ -83,10 +83,16 @@ void CaptureRun::observeOutput(std::size_t index, Observation& seen) {
         link.nextFind = now + kFindRest;
         auto found = findOutput(*link.shell, *method, target);
         if (found.ok()) link.outputs = std::move(found).value();
+        // The job may have ended before this process looked for the first time.
+        if (link.outputs && link.outputs->files.empty()) {
+            for (const std::string& path : target.outputs) link.outputs->files.push_back({"/dev/null", path, 0});
+        }
     }
     if (!link.outputs) return;
     auto tails = readTails(*link.shell, link.outputs->files, {});
-    if (tails.ok()) seen.output = std::move(tails).value();
+    if (!tails.ok()) return;
+    seen.output = std::move(tails).value();
+    for (const OutputFile& file : link.outputs->files) seen.outputPaths.push_back(file.path);
 }
 
 Result<Done> CaptureRun::act(const Actions& actions) {

@@ -131,9 +131,10 @@ Result<Done> CaptureRun::startTargets(const StartRequest& request, SettingProble
     for (std::size_t i = 0; i < prepared.size(); ++i) {
         if (prepared[i].outputs.processes > 0) {
             m_links[i].outputs = prepared[i].outputs;
-            m_progress.watches[i].hasLookedAtOutput = true;
+            prepared[i].target.isOutputKnown = true;
+            for (const OutputFile& file : prepared[i].outputs.files) prepared[i].target.outputs.push_back(file.path);
         }
-        for (const std::string& tail : prepared[i].tails) takeEarlierOutput(m_progress.watches[i], tail);
+        for (const std::string& tail : prepared[i].tails) takeEarlierOutput(prepared[i].target, tail);
         prepared[i].target.name = m_record.targets[i].name;
         prepared[i].target.file = m_record.targets[i].file;
         m_record.targets[i] = prepared[i].target;

@@ -19,6 +19,7 @@ struct Observation {
     std::optional<std::int64_t> rankCount = {};  ///< Ranks of the whole job, as its processes say.
     /// Ends of the files that the job prints to; nullopt: they were not read at this look.
     std::optional<std::vector<FileTail>> output = {};
+    std::vector<std::string> outputPaths = {};  ///< Names of these files, as the job has them.
     bool hasFollowed = false;                   ///< The second file of its method has been changed just before.
     std::optional<Error> followerProblem = {};  ///< Why that one cannot be changed.
 };

@@ -36,9 +36,9 @@ void enter(Progress& progress, State state) {
 
 bool isAsking(const CaptureRecord& record) { return record.commonStep == kAskingStep; }
 
-void takeEarlierOutput(TargetWatch& watch, std::string_view text) {
-    watch.earlierLines.insert(tracebackReason(text));
-    watch.earlierLines.emplace(refusalLine(text));
+void takeEarlierOutput(TargetRecord& target, std::string_view text) {
+    addEarlier(target, tracebackReason(text));
+    addEarlier(target, refusalLine(text));
 }
 
 State stateOfRanks(const std::vector<RankRecord>& ranks) {

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,12 +35,10 @@ struct TargetWatch {
     std::optional<std::chrono::steady_clock::time_point> refused;  ///< Since when its job is known not to record.
     std::string notedSteps;                                        ///< Code of the last message about steps.
     std::optional<std::optional<RecordedSteps>> steps;             ///< Once they have been computed.
-    std::int64_t ranks = 0;  ///< Number of ranks of the whole job, as its processes say; 0: not known.
-    std::string reason;      ///< Why the job ended, by the last traceback in its output.
-    std::string refusal;     ///< The last line in which the tool did not take the configuration.
-    int failedWrites = 0;    ///< Tries of the configuration that is due.
-    bool hasLookedAtOutput = false;
-    std::set<std::string> earlierLines;       ///< Reasons and refusals that were printed before the capture.
+    std::int64_t ranks = 0;                   ///< Number of ranks of the whole job, as its processes say; 0: not known.
+    std::string reason;                       ///< Why the job ended, by the last traceback in its output.
+    std::string refusal;                      ///< The last line in which the tool did not take the configuration.
+    int failedWrites = 0;                     ///< Tries of the configuration that is due.
     std::optional<std::int64_t> printed;      ///< Step that the job printed last.
     std::optional<std::int64_t> refusedStep;  ///< The tool's own count when it refused the configuration.
     std::optional<DaemonStatus> daemon;
@@ -79,7 +76,7 @@ bool isAsking(const CaptureRecord& record);
 inline constexpr std::int64_t kAskingStep = 1;
 
 /// Reasons and refusals that were printed before the capture are none of it.
-void takeEarlierOutput(TargetWatch& watch, std::string_view text);
+void takeEarlierOutput(TargetRecord& target, std::string_view text);
 
 /// The state of the rank that is behind all others; over once all are, as failed where one is.
 State stateOfRanks(const std::vector<RankRecord>& ranks);

@@ -76,6 +76,13 @@ State stateOf(const Json& json) {
     return static_cast<State>(found - std::begin(kStates));
 }
 
+/// FNV-1a, 64 bits: the same in every build.
+std::uint64_t digestOf(std::string_view line) {
+    std::uint64_t digest = 0xcbf29ce484222325;
+    for (const char c : line) digest = (digest ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    return digest;
+}
+
 Json targetJson(const TargetRecord& target) {
     Json ranks = Json::array();
     for (const RankRecord& rank : target.ranks) {
@@ -109,6 +116,9 @@ Json targetJson(const TargetRecord& target) {
             {"settled", target.isSettled},
             {"has_command", target.hasCommand},
             {"config_due", target.isConfigDue},
+            {"outputs", listJson(target.outputs)},
+            {"output_known", target.isOutputKnown},
+            {"earlier_lines", target.earlierLines},
             {"steps", messageJson(target.steps)}};
 }
 
@@ -145,6 +155,11 @@ TargetRecord targetOf(const Json& json) {
     target.isSettled = json.value("settled", false);
     target.hasCommand = json.value("has_command", false);
     target.isConfigDue = json.value("config_due", false);
+    if (json.contains("outputs")) {
+        for (const Json& path : json["outputs"]) target.outputs.push_back(bytesOf(path));
+    }
+    target.isOutputKnown = json.value("output_known", false);
+    target.earlierLines = json.value("earlier_lines", std::set<std::uint64_t>());
     if (json.contains("follower")) target.follower = bytesOf(json["follower"]);
     if (json.contains("steps")) target.steps = messageOf(json["steps"]);
     if (json.contains("watchers")) {
@@ -189,6 +204,14 @@ CaptureRecord recordOf(const Json& json) {
 }  // namespace
 
 std::string_view stateText(State state) { return kStates[static_cast<std::size_t>(state)]; }
+
+bool isEarlier(const TargetRecord& target, std::string_view line) {
+    return target.earlierLines.contains(digestOf(line));
+}
+
+void addEarlier(TargetRecord& target, std::string_view line) {
+    if (!line.empty()) target.earlierLines.insert(digestOf(line));
+}
 
 std::string recordJson(const CaptureRecord& record) {
     Json settings = Json::array(), targets = Json::array(), events = Json::array();

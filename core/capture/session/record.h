@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -66,6 +67,13 @@ struct TargetRecord {
     bool isSettled = false;    ///< It has come to its end before others: nothing more is waited for.
     bool hasCommand = false;   ///< The end has come, and the command of its job may still lie there.
     bool isConfigDue = false;  ///< Its configuration is to be written again, for another step.
+    /// Files that its job prints to, as that names them: read where it has ended before another process looks.
+    std::vector<std::string> outputs = {};
+    /// Its job's output was looked at: lines that were there then are none of the capture.
+    bool isOutputKnown = false;
+    /// Digests of reasons and refusals that were printed before the capture, or that speak of a configuration which was
+    /// replaced. The lines themselves may hold secrets.
+    std::set<std::uint64_t> earlierLines = {};
 };
 
 /// One capture from its start to its end: all that is needed to go on with it, or to put everything back, in another
@@ -96,6 +104,11 @@ struct CaptureRecord {
     std::int64_t timeout = 0;     ///< Seconds that each phase may last; 0: any time.
     std::int64_t phaseBegin = 0;  ///< ns since 1970 at which its state became what it is.
 };
+
+/// Whether such a line is one of TargetRecord::earlierLines.
+bool isEarlier(const TargetRecord& target, std::string_view line);
+/// Makes a line one of them; empty ones are none.
+void addEarlier(TargetRecord& target, std::string_view line);
 
 /// The record as session.json holds it, schema 1.
 std::string recordJson(const CaptureRecord& record);

@@ -172,7 +172,7 @@ void diagnose(Progress& progress, std::size_t index, const Listing& listing) {
         std::chrono::nanoseconds(progress.now.ns - progress.record.started));
     Listing own = listing;
     for (std::string* line : {&own.watcherLine, &own.logLine}) {
-        if (watch.earlierLines.contains(*line)) line->clear();
+        if (isEarlier(target, *line)) line->clear();
     }
     const auto cause = diagnosis(own, {.config = target.config,
                                        .isLogged = method->watchedBy == JobFramework::Torch,

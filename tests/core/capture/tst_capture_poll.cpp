@@ -3,6 +3,7 @@
 #include "tests/core/capture/ssh_standin.h"
 #include "tests/support/test_main.h"
 
+#include <QProcess>
 #include <QTemporaryDir>
 
 #include <algorithm>
@@ -56,6 +57,7 @@ private slots:
     void aFaultReplacesWhatStepsSaidBefore_data();
     void aFaultReplacesWhatStepsSaidBefore();
     void aStepThatIsOverIsReportedAlsoWhenLinesOfStepsFollow();
+    void aTracebackBetweenTwoProcessesThatWatchIsNotLost();
 };
 
 void TestCapturePoll::initTestCase() {
@@ -182,6 +184,45 @@ void TestCapturePoll::aStepThatIsOverIsReportedAlsoWhenLinesOfStepsFollow() {
                 QVERIFY(value.find("hunter2") == std::string::npos);
         }
     }
+}
+
+/// The job runs when the capture begins; it fails, and is gone, before another process goes on with the capture.
+void TestCapturePoll::aTracebackBetweenTwoProcessesThatWatchIsNotLost() {
+    const RecordStore store(folder() / "captures");
+    const fs::path output = folder() / "between" / "job.out";
+    write(output, "Traceback (most recent call last):\nKeyError: of another run\nstep: 1\n");
+    QProcess job;
+    job.setStandardOutputFile(QString::fromStdString(output.string()), QIODevice::Append);
+    job.start(QStringLiteral("sleep"), {QStringLiteral("600")});
+    QVERIFY(job.waitForStarted());
+    CaptureRecord record = runningJob("between", {});
+    record.method = "torch-dynamic";
+    record.assignments = {};
+    record.targets[0].jobFolder.clear();
+    record.targets[0].config = (folder() / "between" / "profiler_config.json").string();
+    record.targets[0].isConfigChanged = true;
+    record.targets[0].processes = {job.processId()};
+    QVERIFY(store.create(record).ok());
+    {
+        CaptureRun run(store, record, {});
+        QVERIFY(run.poll().ok());
+        QCOMPARE(stateText(run.record().state), std::string_view("armed"));
+        record = recordOfJson(recordJson(run.record())).value();
+    }
+    std::ofstream(output, std::ios::app) << "Traceback (most recent call last):\n  File \"a.py\", line 1\n"
+                                         << "ValueError: no data\n";
+    job.kill();
+    QVERIFY(job.waitForFinished());
+    CaptureRun next(store, record, {});
+    for (int looks = 0; looks < 100 && !isOver(next.record().state); ++looks) QVERIFY(next.poll().ok());
+    QCOMPARE(stateText(next.record().state), std::string_view("failed"));
+    const auto reason = std::find_if(next.record().events.begin(), next.record().events.end(), [](const Event& event) {
+        return event.message.code == "capture.result.job_gone_by";
+    });
+    QVERIFY(reason != next.record().events.end());
+    QCOMPARE(reason->message.parameters[0].second, std::string("ValueError: no data"));
+    // Lines of a job may hold secrets: the record has none of them.
+    QVERIFY(recordJson(record).find("another run") == std::string::npos);
 }
 
 ALTI_TEST(TestCapturePoll)
