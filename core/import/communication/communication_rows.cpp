@@ -373,7 +373,8 @@ void setLocalEnds(RowBatch& links, const std::pair<std::int64_t, std::int64_t>& 
     if (group == nullptr) return;
     const auto count = static_cast<std::int64_t>(group->ranks.size());
     const auto global = [&](std::int64_t local) -> std::optional<std::int64_t> {
-        return local < 0 || local >= count ? std::nullopt : group->ranks[static_cast<std::size_t>(local)];
+        if (local < 0 || local >= count) return std::nullopt;
+        return group->ranks[static_cast<std::size_t>(local)];
     };
     if (const auto rank = global(ends.first)) links.setInteger(fixedColumn(L, "src_rank"), *rank);
     if (const auto rank = global(ends.second)) links.setInteger(fixedColumn(L, "dst_rank"), *rank);
