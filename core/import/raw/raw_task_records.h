@@ -58,6 +58,18 @@ public:
     void addSamples(const DeviceSamples& samples) { m_records.samples.push_back(samples); }
 
 private:
+    static constexpr std::size_t kBetweenLooks = 1024;
+
+    /// The tasks that a host launched on one device.
+    struct Launches {
+        RawTasksOfDevice tasks;
+        RawClock clock;                        // of the host
+        std::vector<std::uint32_t> firstRuns;  // ids, by task; kNone: not run
+    };
+    bool addTasks(const RawDeviceRecords& device, const RawDeviceTimes& times, Launches& launches,
+                  const CancelToken& cancel);
+    void addRun(std::size_t hostTask, std::int64_t firstConnection, Launches& launches, TaskRecord& record);
+    bool addNotRun(std::int64_t device, const Launches& launches, const CancelToken& cancel);
     std::uint32_t id(std::string_view text);
     /// Ids of texts by what stands for them, looked for once each.
     void enter(const RawHost& host);
