@@ -53,6 +53,13 @@ std::string failureText(const UnitPlan& plan, std::size_t unit) {
     return text + ": " + one.reason;
 }
 
+/// Says how many units are done, and why some are not.
+void printUnits(const UnitPlan& plan, bool isShort, const CommandContext& context) {
+    if (!context.options.quiet || isShort) printMessage(summary(plan));
+    for (std::size_t i = 0; i < plan.units.size(); ++i)
+        if (plan.units[i].state == PackUnit::State::Failed) printMessage(failureText(plan, i));
+}
+
 /// Whether a pack lacks what its unit could not read.
 bool lacksAny(const UnitPlan& plan) {
     return std::any_of(plan.units.begin(), plan.units.end(),
@@ -177,9 +184,7 @@ int runUnits(const CommandArguments& words, const std::optional<std::vector<std:
     if (context.options.json) context.out.write(unitsToJson(plan.units));
     else if (isScript) context.out.write(unitCommands(plan));
     const bool isShort = !isScript && packed < units;
-    if (!context.options.quiet || isShort) printMessage(summary(plan));
-    for (std::size_t i = 0; i < units; ++i)
-        if (plan.units[i].state == PackUnit::State::Failed) printMessage(failureText(plan, i));
+    printUnits(plan, isShort, context);
     if (error) return reportError(*error);
     if (isShort) return kFailed;
     return context.options.strict && lacksAny(plan) ? kPartialData : kOk;

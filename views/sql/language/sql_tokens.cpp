@@ -9,6 +9,8 @@ namespace {
 
 bool isWordStart(QChar c) { return c.isLetter() || c == u'_' || c.unicode() > 0x7f; }
 bool isWordPart(QChar c) { return isWordStart(c) || c.isDigit() || c == u'$'; }
+bool isNumberStart(QChar c, QChar next) { return c.isDigit() || (c == u'.' && next.isDigit()); }
+bool isParameterStart(QChar c, QChar next) { return (c == u':' || c == u'@' || c == u'$') && isWordPart(next); }
 
 /// After what closes a text or a name in quotes; the end of the text if nothing does. A doubled quote goes on.
 qsizetype afterQuote(QStringView text, qsizetype from, QChar quote, bool& closed) {
@@ -102,9 +104,9 @@ private:
             addQuoted(*quote, m_at + 1);
         } else if ((c == u'x' || c == u'X') && next == u'\'') {
             addQuoted(kQuotes[0], m_at + 2);
-        } else if (c.isDigit() || (c == u'.' && next.isDigit())) {
+        } else if (isNumberStart(c, next)) {
             add(SqlTokenKind::Number, afterNumber(m_text, m_at));
-        } else if ((c == u':' || c == u'@' || c == u'$') && isWordPart(next)) {
+        } else if (isParameterStart(c, next)) {
             add(SqlTokenKind::Parameter, afterAll(m_text, m_at + 1, isWordPart));
         } else if (c == u'?') {
             add(SqlTokenKind::Parameter, afterAll(m_text, m_at + 1, [](QChar digit) { return digit.isDigit(); }));
