@@ -139,7 +139,7 @@ struct Candidate {
 struct Estimate {
     Selectivity share;
     double walked = 0;  ///< Rows in the wanted tracks and times.
-    double rows = 0;    ///< Of these, rows with the wanted names.
+    double rows = 0;    ///< Those among them with the wanted names.
     double sort = 0;    ///< Cost if SQLite sorts the rows; 0 if it need not.
 };
 
