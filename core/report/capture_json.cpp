@@ -66,14 +66,13 @@ Json emptyCaptureJson(std::string_view path, std::string_view state) {
     return json;
 }
 
-Json diagnosticJson(std::string_view severity, std::string_view code, std::uint64_t count, std::string_view file,
-                    std::string_view place, std::string_view message) {
+Json diagnosticJson(std::string_view severity, const Error& error, std::uint64_t count, std::string_view message) {
     Json json;
     json["severity"] = severity;
-    json["code"] = code;
+    json["code"] = error.code;
     json["count"] = count;
-    json["file"] = repairedUtf8(file);
-    json["place"] = repairedUtf8(place);
+    json["file"] = repairedUtf8(error.file);
+    json["place"] = repairedUtf8(error.place);
     json["message"] = repairedUtf8(message);
     return json;
 }
@@ -95,8 +94,8 @@ std::string captureJson(const CaptureSummary& summary, ListPart part, const std:
     for (std::size_t i = firstDiagnostic; i < endOfDiagnostics; ++i) {
         const Diagnostic& entry = diagnostics[i];
         const std::string place = entry.places.empty() ? std::string() : entry.places.front().text();
-        json["diagnostics"].push_back(diagnosticJson(severityName(entry.severity), entry.code, entry.count, entry.file,
-                                                     place, entry.message("en")));
+        json["diagnostics"].push_back(diagnosticJson(severityName(entry.severity), {entry.code, entry.file, place, {}},
+                                                     entry.count, entry.message("en")));
     }
     const FindingCounts findings = countFindings(summary.findings);
     json["findings"] = {{"high", findings.high}, {"medium", findings.medium}, {"low", findings.low}};
@@ -108,8 +107,7 @@ std::string captureJson(const CaptureSummary& summary, ListPart part, const std:
 
 std::string failedCaptureJson(std::string_view path, const Error& error) {
     Json json = emptyCaptureJson(path, "failed");
-    json["diagnostics"].push_back(
-        diagnosticJson("lost", error.code, 1, error.file, error.place, errorText(error, "en")));
+    json["diagnostics"].push_back(diagnosticJson("lost", error, 1, errorText(error, "en")));
     return dumpJson(json) + "\n";
 }
 

@@ -172,8 +172,7 @@ void MemoryPage::read() {
         [store = open->store, rank = *m_bar->rank(), byStream = m_bar->grouping() == MemoryGrouping::Stream,
          context = m_capture.context(), base = m_capture.base()](const CancelToken& cancel) -> LoadedMemory {
             auto shown = rankMemory(store, rank, byStream, context, cancel);
-            auto beside =
-                base && shown != nullptr ? memoryBase(*base, *store, rank, context, byStream, cancel) : nullptr;
+            auto beside = base && shown != nullptr ? memoryBase(*base, *shown, context, cancel) : nullptr;
             return {std::move(shown), std::move(beside)};
         },
         [this](LoadedMemory result) {

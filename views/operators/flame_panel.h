@@ -65,6 +65,10 @@ protected:
 
 private:
     void setUp();
+    QLayout* setUpBar();
+    QLayout* setUpSentence();
+    void setUpCanvas();
+    void fitWeight();
     void remember();
     void request();
     void showRoot();
@@ -83,6 +87,10 @@ private:
     struct Known {
         std::optional<Scope> scope, base;
         FlameChoice choice;
+        /// Calls need not be read again for another weight or shape.
+        bool hasCallsOf(const Known& other) const {
+            return choice.source == other.choice.source && choice.split == other.choice.split;
+        }
     } m_known;
     std::shared_ptr<const FlameTree> m_tree;
     QComboBox *m_shape, *m_weight, *m_source, *m_split;

@@ -62,7 +62,9 @@ SnapshotPage::SnapshotPage(Session& session, Selection& selection, const ViewMem
       m_shortage(new ShortagePanel(session, m_selected, m_tabs)), m_details(new BlockDetails(m_selected, m_body)) {
     setUp();
     connectParts();
-    connectTables();
+    connectBlocks();
+    connectEvents();
+    connectSegments();
     retranslate();
     follow();
 }
@@ -143,7 +145,7 @@ void SnapshotPage::connectParts() {
     });
 }
 
-void SnapshotPage::connectTables() {
+void SnapshotPage::connectBlocks() {
     DataTable& blocks = m_blocks->table();
     connect(&blocks, &DataTable::currentChanged, this, [this, &blocks] {
         const auto row = blocks.currentRow();
@@ -153,24 +155,28 @@ void SnapshotPage::connectTables() {
         if (!block.isThereAt(m_selected.eventNumber())) m_selected.setEvent(block.begin);
         m_selected.setBlock(*row);
     });
-    const auto zoom = [this](std::uint32_t row) {
-        const BlockLife& block = m_shown->device->blocks[row];
-        m_selected.setEvent(block.begin);
-        m_selected.setBlock(row);
-        const std::int64_t room = std::max<std::int64_t>(1, (block.end - block.begin) / 10);
-        m_window.change([&](ViewWindow& window) {
-            window.show({TimeNs{block.begin - room}, TimeNs{block.end + room}}, HistoryMark::NewStep);
-        });
-        m_canvas->setFocus();
-    };
-    connect(&blocks, &DataTable::activated, this, zoom);
-    blocks.setRowMenu([this, zoom](QMenu& menu, std::uint32_t row) {
-        menu.addAction(tr("&Zoom to its lifetime"), this, [zoom, row] { zoom(row); });
+    connect(&blocks, &DataTable::activated, this, &SnapshotPage::zoomToBlock);
+    blocks.setRowMenu([this](QMenu& menu, std::uint32_t row) {
+        menu.addAction(tr("&Zoom to its lifetime"), this, [this, row] { zoomToBlock(row); });
         const QString stack = toQString(m_shown->device->stackText(m_shown->device->blocks[row].stack));
         menu.addAction(tr("Go to &operator"), this, [this, row] { m_link->goToOperator(row); });
         menu.addAction(tr("All blocks of this call &stack"), this, [this, stack] { listStack(stack); })
             ->setEnabled(!stack.isEmpty());
     });
+}
+
+void SnapshotPage::zoomToBlock(BlockNumber number) {
+    const BlockLife& block = m_shown->device->blocks[number];
+    m_selected.setEvent(block.begin);
+    m_selected.setBlock(number);
+    const std::int64_t room = std::max<std::int64_t>(1, (block.end - block.begin) / 10);
+    m_window.change([&](ViewWindow& window) {
+        window.show({TimeNs{block.begin - room}, TimeNs{block.end + room}}, HistoryMark::NewStep);
+    });
+    m_canvas->setFocus();
+}
+
+void SnapshotPage::connectEvents() {
     DataTable& events = m_events->table();
     connect(&events, &DataTable::currentChanged, this, [this, &events] {
         const auto row = events.currentRow();
@@ -188,6 +194,9 @@ void SnapshotPage::connectTables() {
         m_selected.setEvent(isRelease ? at - 1 : at);
         m_selected.setBlock(block);
     });
+}
+
+void SnapshotPage::connectSegments() {
     connect(&m_segments->table(), &DataTable::currentChanged, this, [this] {
         const auto row = m_segments->table().currentRow();
         if (!row || m_poolState == nullptr || *row >= m_poolState->segments.size() || !m_segments->table().hasFocus())

@@ -193,12 +193,11 @@ private:
     /// One component after the other, each over the whole run.
     void writeModuleMemory() {
         OutputStream* stream = m_files.open(kOutput + "npu_module_mem.csv", moduleMemoryHeader(framework()));
-        const TimeRange window{m_run.plan.startOf(m_rank), m_run.schedule.end(m_rank) + kLeadOut};
         TextBuffer text;
         for (std::size_t module = 0; module < memoryModules().size() && m_files.ok(); ++module) {
             if (m_context.cancel.cancelled()) m_files.note(Cancelled{});
             text.clear();
-            addModuleMemory(m_run, m_rank, module, window, framework(), text);
+            addModuleMemory(m_run, m_rank, module, framework(), text);
             m_files.write(stream, text.view());
         }
         m_files.close(stream);
