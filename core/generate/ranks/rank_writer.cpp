@@ -67,8 +67,8 @@ public:
 
     Result<RankTruth> write() {
         m_files.writeWhole("profiler_info_" + std::to_string(m_rank) + ".json",
-                           profilerInfoJson(m_run, m_rank, m_context.exportTypes));
-        m_files.writeWhole("profiler_metadata.json", profilerMetadataJson(m_run, m_rank));
+                           profilerInfoJson(m_run, m_rank, m_context.exportTypes, framework()));
+        m_files.writeWhole("profiler_metadata.json", profilerMetadataJson(m_run, m_rank, framework()));
         writeTrace();
         writeTables();
         writeModuleMemory();
@@ -185,7 +185,7 @@ private:
         if (!done.ok()) return done;
         text.clear();
         text.add(comma);
-        addMatrixStep(m_run, unit.record.step, *step, text);
+        addMatrixStep(m_run, unit.record.step, *step, framework(), text);
         m_firstStep = false;
         return m_matrix->write(text.view());
     }

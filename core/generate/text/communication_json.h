@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/text/text_buffer.h"
+#include "core/generate/records/allocator_states.h"
 #include "core/generate/records/unit_record.h"
 
 #include <array>
@@ -69,10 +70,12 @@ enum class TotalBandwidth : std::uint8_t { Left, Shown };
 /// totals.
 void addCollectiveSummary(const CollectiveSummary& summary, TotalBandwidth bandwidth, TextBuffer& out);
 /// `"0-1": {"Transport Type": ...}`, with a comma before it unless it is the first one.
-void addMatrixLink(const LinkKey& key, const LinkCall& call, bool first, TextBuffer& out);
+void addMatrixLink(const LinkKey& key, const LinkCall& call, bool first, TextBuffer& out,
+                   Framework framework = Framework::Torch);
 /// `"step5": {"p2p": {...}, "collective": {...}}` of communication.json.
 void addCommunicationStep(std::uint64_t step, const StepCommunication& communication, TextBuffer& out);
 /// The same of communication_matrix.json: per link the calls by bandwidth (top1, middle, bottom1..3) and their total.
-void addMatrixStep(const Run& run, std::uint64_t step, const StepCommunication& communication, TextBuffer& out);
+void addMatrixStep(const Run& run, std::uint64_t step, const StepCommunication& communication, Framework framework,
+                   TextBuffer& out);
 
 }  // namespace altiscope::generate

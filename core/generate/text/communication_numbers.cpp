@@ -29,7 +29,7 @@ LinkSelection selection(std::string_view word, const LinkCalls& links, const Pic
 }
 
 /// @param links  Of one operation of one group.
-void addGroupSelections(LinkCalls links, std::vector<LinkSelection>& selections) {
+void addGroupSelections(LinkCalls links, Framework framework, std::vector<LinkSelection>& selections) {
     for (auto& [key, calls] : links) {
         std::stable_sort(calls.begin(), calls.end(), [](const LinkCall& a, const LinkCall& b) {
             return static_cast<double>(a.bytes) / static_cast<double>(a.ticks) >
@@ -49,10 +49,13 @@ void addGroupSelections(LinkCalls links, std::vector<LinkSelection>& selections)
         }
         return &total;
     }));
+    // MindSpore lists them even where there are fewer.
+    const bool isWhole = framework == Framework::MindSpore;
     const std::size_t most = links.begin()->second.size();
-    for (std::size_t back = 2; back <= 3 && back <= most; ++back) {
-        selections.push_back(selection(back == 2 ? "bottom2" : "bottom3", links, [back](const Calls& calls) {
-            return calls.size() < back ? nullptr : &calls[calls.size() - back];
+    for (std::size_t back = 2; back <= 3 && (isWhole || back <= most); ++back) {
+        selections.push_back(selection(back == 2 ? "bottom2" : "bottom3", links, [back, isWhole](const Calls& calls) {
+            if (calls.size() < back) return isWhole ? &calls.front() : nullptr;
+            return &calls[calls.size() - back];
         }));
     }
 }
@@ -89,7 +92,7 @@ std::string_view linkTransport(Transport transport) {
     return kTransports[static_cast<std::size_t>(transport)];
 }
 
-std::vector<LinkSelection> linkSelections(const StepCommunication& communication) {
+std::vector<LinkSelection> linkSelections(const StepCommunication& communication, Framework framework) {
     std::vector<LinkSelection> selections;
     LinkCalls links;
     for (auto link = communication.links.begin(); link != communication.links.end();) {
@@ -99,7 +102,7 @@ std::vector<LinkSelection> linkSelections(const StepCommunication& communication
         };
         links.clear();
         for (; link != communication.links.end() && belongs(link->first); ++link) links.insert(*link);
-        addGroupSelections(links, selections);
+        addGroupSelections(links, framework, selections);
     }
     return selections;
 }

@@ -34,7 +34,9 @@ struct LinkSelection {
     std::string_view word;
     std::vector<std::pair<LinkKey, LinkCall>> links;  ///< `total` has no name of an operation.
 };
-/// Of all groups of a step, in the order in which the files list them: per link the calls by bandwidth.
-std::vector<LinkSelection> linkSelections(const StepCommunication& communication);
+/// Of all groups of a step, in the order in which the files list them: per link the calls by bandwidth. MindSpore's
+/// program lists the last two even where a link has fewer calls.
+std::vector<LinkSelection> linkSelections(const StepCommunication& communication,
+                                          Framework framework = Framework::Torch);
 
 }  // namespace altiscope::generate

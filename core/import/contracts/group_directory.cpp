@@ -1,12 +1,16 @@
 #include "core/import/contracts/group_directory.h"
 
 #include "core/base/text/json_text.h"
+#include "core/base/values/parse.h"
+#include "core/import/contracts/strategy_facts.h"
 #include "core/store/cache/store_cache.h"
 #include "core/store/rows/row_builder.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace altiscope::reader {
 
@@ -25,6 +29,26 @@ std::vector<std::int64_t> sortedRanks(std::string_view text) {
     }
     std::sort(ranks.begin(), ranks.end());
     return ranks;
+}
+
+/// The group in which an operator communicates: {"group": "2-6301172352641561019", "ranks": "0-1"}.
+std::optional<CommunicationGroup> groupOfOperator(std::string_view facts) {
+    if (facts.find("\"ranks\"") == std::string_view::npos) return std::nullopt;
+    const nlohmann::json json = parseJson(facts);
+    const auto group = json.is_object() ? json.find("group") : json.end();
+    const auto ranks = json.is_object() ? json.find("ranks") : json.end();
+    if (!json.is_object() || group == json.end() || ranks == json.end() || !group->is_string() || !ranks->is_string())
+        return std::nullopt;
+    CommunicationGroup found{group->get<std::string>(), groupHash(group->get_ref<const std::string&>()), {}, {}};
+    for (std::string_view rest = ranks->get_ref<const std::string&>(); !rest.empty();) {
+        const std::string_view word = rest.substr(0, rest.find('-'));
+        rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+        const auto rank = wholeNumber(word);
+        if (!rank || *rank < 0) return std::nullopt;
+        found.ranks.push_back(*rank);
+    }
+    std::sort(found.ranks.begin(), found.ranks.end());
+    return found;
 }
 
 /// Empty if no rank is known.
@@ -64,6 +88,10 @@ void GroupDirectory::add(CommunicationGroup group) {
 
 void GroupDirectory::add(const RankInfo& rank) {
     for (const auto& [key, value] : rank.metadata) {
+        if (key.starts_with(kStrategyOperatorPrefix)) {
+            if (auto group = groupOfOperator(value)) add(std::move(*group));
+            continue;
+        }
         if (!key.starts_with(kGroupPrefix)) continue;
         // The id of a group is an address and holds dots itself, its facts do not.
         const std::size_t dot = key.rfind('.');
