@@ -133,7 +133,8 @@ QString accountedSentence(const ClusterSource& source, const JobAccount& job, co
     if (job.replayError)
         notes << ClusterTexts::tr("By replaying the recorded run without one cause after the other; the replay is good "
                                   "to %1.")
-                     .arg(QString::number(*job.replayError * 100, 'f', 2) + toQString(percentSign(catalogueLanguage())));
+                     .arg(QString::number(*job.replayError * 100, 'f', 2) +
+                          toQString(percentSign(catalogueLanguage())));
     if (!source.context.ranks.empty() || !source.context.devices.empty())
         notes << ClusterTexts::tr("Of all ranks of the job, whatever the filter chooses.");
     return text + u"<span>%1</span>"_s.arg(notes.join(u' '));
