@@ -26,7 +26,7 @@ ColourIndex hueOfDuration(DurationNs duration) {
 }
 
 SliceColours::SliceColours(std::shared_ptr<const TraceStore> trace, ColourBy by, RankIndex rank)
-    : m_trace(std::move(trace)), m_by(by), m_hueOfRank(static_cast<ColourIndex>(rank.value * 5 % Theme::kHues)) {
+    : m_trace(std::move(trace)), m_weights(trackWeights(*m_trace)), m_by(by), m_hueOfRank(static_cast<ColourIndex>(rank.value * 5 % Theme::kHues)) {
     if (by == ColourBy::Track) {
         for (const Track& track : m_trace->tracks())
             m_hueOfTrack.push_back(static_cast<ColourIndex>(Theme::hueIndex(track.name)));

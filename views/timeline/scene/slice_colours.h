@@ -3,6 +3,7 @@
 #include "core/analysis/slices/track_window.h"
 #include "core/base/values/time.h"
 #include "views/common/theme/theme.h"
+#include "views/timeline/rows/key_lanes.h"
 #include "views/timeline/scene/named_colours.h"
 
 #include <array>
@@ -56,6 +57,8 @@ public:
 
     const std::shared_ptr<const TraceStore>& trace() const { return m_trace; }
     ColourBy by() const { return m_by; }
+    /// What the tracks of the trace tell, for collapsed groups; see keyLanes().
+    const std::vector<TrackWeight>& weights() const { return m_weights; }
 
 private:
     static constexpr std::size_t kTable = std::size_t{1} << 20;
@@ -64,6 +67,7 @@ private:
     ColourIndex colourOfName(StringId colour) const;
 
     std::shared_ptr<const TraceStore> m_trace;
+    std::vector<TrackWeight> m_weights;
     ColourBy m_by;
     ColourIndex m_hueOfRank = 0;
     std::vector<StringId> m_waits;  // names, a few at most
