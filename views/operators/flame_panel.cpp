@@ -1,6 +1,7 @@
 #include "views/operators/flame_panel.h"
 
 #include "views/common/plots/frame_canvas.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/operators/flame_source.h"
 
@@ -48,7 +49,7 @@ bool hasLines(const FlameCalls& calls) {
 }  // namespace
 
 FlamePanel::FlamePanel(Session& session, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_memory(memory), m_slot(session.jobs()), m_shape(new QComboBox(this)),
+    : Translated(parent), m_memory(memory), m_slot(session.jobs()), m_shape(new QComboBox(this)),
       m_weight(new QComboBox(this)), m_source(new QComboBox(this)), m_split(new QComboBox(this)),
       m_beside(new QCheckBox(this)), m_search(new QLineEdit(this)), m_sentence(new QLabel(this)),
       m_canvas(new FrameCanvas), m_scroll(new QScrollArea(this)) {
@@ -63,12 +64,8 @@ FlamePanel::FlamePanel(Session& session, const ViewMemory& memory, QWidget* pare
 }
 
 void FlamePanel::setUp() {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(8, 4, 8, 4);
-    bar->setSpacing(8);
+    auto* column = bareLayout<QVBoxLayout>(this);
+    auto* bar = barLayout<QHBoxLayout>(nullptr);
     for (const auto shape : {FlameChoice::Shape::Icicle, FlameChoice::Shape::Flame, FlameChoice::Shape::BottomUp})
         m_shape->addItem(QString(), static_cast<int>(shape));
     for (const FlameWeight weight : {FlameWeight::Host, FlameWeight::Self, FlameWeight::Device})
@@ -293,11 +290,6 @@ void FlamePanel::showSums() {
     const QString text = sentence();
     m_sentence->setText(withUnbrokenUnits(text));
     m_sentence->setVisible(!text.isEmpty());
-}
-
-void FlamePanel::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange) retranslate();
 }
 
 void FlamePanel::retranslate() {
