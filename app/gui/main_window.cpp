@@ -20,6 +20,7 @@
 #include "core/session/workspace_file.h"
 #include "views/capture/hosts/remote_dialog.h"
 #include "views/common/pages/message_page.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/landing_view.h"
 #include "views/common/theme/focus_ring.h"
@@ -58,6 +59,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <initializer_list>
 #include <set>
 #include <string_view>
 
@@ -148,16 +150,13 @@ void MainWindow::setUpCentre() {
         showView(ViewId::Overview);
     });
     // Out of sight they would keep height from the panel below the pages.
-    for (QWidget* widget : {static_cast<QWidget*>(m_start), static_cast<QWidget*>(m_failure)})
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_start, m_failure})
         widget->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
-    for (QWidget* widget :
-         {static_cast<QWidget*>(m_start), static_cast<QWidget*>(m_failure), static_cast<QWidget*>(m_pages)}) {
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_start, m_failure, m_pages}) {
         m_centre->addWidget(widget);
     }
     auto* centre = new QWidget(this);
-    auto* column = new QVBoxLayout(centre);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(centre);
     m_notices = new NoticeBar(centre);
     column->addWidget(m_notices);
     column->addWidget(new ChangedFilesBar(m_services.session, centre));

@@ -7925,6 +7925,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>显示全部</translation>
     </message>
     <message>
+        <source>Back to the previous view</source>
+        <translation>返回上一视图</translation>
+    </message>
+    <message>
         <source>Copy the picture</source>
         <translation>复制图片</translation>
     </message>

@@ -135,7 +135,7 @@ int main(int argc, char** argv) {
     }
     std::printf(", \"cells\": %zu, \"other_colour_max\": %.1f", canvas.picture()->cells.size(), part(colours, 1));
     for (int zoom = 0; zoom < 4; ++zoom) {
-        canvas.window().home(false);
+        canvas.window().home();
         for (int i = 0; i < zoom * 4; ++i) press(canvas, Qt::Key_W);
         std::vector<double> times;
         constexpr int kFrames = 200;

@@ -17,6 +17,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 namespace altiscope {
@@ -41,8 +42,7 @@ MemoryPage::~MemoryPage() = default;
 
 void MemoryPage::setUp() {
     m_tabs->setDocumentMode(true);
-    for (QWidget* tab : {static_cast<QWidget*>(m_holders), static_cast<QWidget*>(m_allocations),
-                         static_cast<QWidget*>(m_peaks), static_cast<QWidget*>(m_static)})
+    for (QWidget* tab : std::initializer_list<QWidget*>{m_holders, m_allocations, m_peaks, m_static})
         m_tabs->addTab(tab, QString());
     // In a low window rows are left as well as headings.
     constexpr int kMinLines = 5;

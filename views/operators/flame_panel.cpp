@@ -1,6 +1,7 @@
 #include "views/operators/flame_panel.h"
 
 #include "views/common/plots/frame_canvas.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/operators/flame_source.h"
 
@@ -57,7 +58,7 @@ bool hasLines(const FlameCalls& calls) {
 }  // namespace
 
 FlamePanel::FlamePanel(Session& session, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_memory(memory), m_slot(session.jobs()), m_shape(new QComboBox(this)),
+    : Translated(parent), m_memory(memory), m_slot(session.jobs()), m_shape(new QComboBox(this)),
       m_weight(new QComboBox(this)), m_source(new QComboBox(this)), m_split(new QComboBox(this)),
       m_beside(new QCheckBox(this)), m_search(new QLineEdit(this)), m_sentence(new QLabel(this)),
       m_canvas(new FrameCanvas), m_scroll(new QScrollArea(this)) {
@@ -72,9 +73,7 @@ FlamePanel::FlamePanel(Session& session, const ViewMemory& memory, QWidget* pare
 }
 
 void FlamePanel::setUp() {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(this);
     column->addLayout(setUpBar());
     column->addLayout(setUpSentence());
     setUpCanvas();
@@ -83,9 +82,7 @@ void FlamePanel::setUp() {
 }
 
 QLayout* FlamePanel::setUpBar() {
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(8, 4, 8, 4);
-    bar->setSpacing(8);
+    auto* bar = barLayout<QHBoxLayout>(nullptr);
     for (const auto shape : {FlameChoice::Shape::Icicle, FlameChoice::Shape::Flame, FlameChoice::Shape::BottomUp})
         m_shape->addItem(QString(), static_cast<int>(shape));
     for (const FlameWeight weight : {FlameWeight::Host, FlameWeight::Self, FlameWeight::Device})
@@ -306,11 +303,6 @@ void FlamePanel::showSums() {
     const QString text = sentence();
     m_sentence->setText(withUnbrokenUnits(text));
     m_sentence->setVisible(!text.isEmpty());
-}
-
-void FlamePanel::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange) retranslate();
 }
 
 void FlamePanel::retranslate() {

@@ -3,6 +3,7 @@
 #include "core/analysis/flame/flame_tree.h"
 #include "core/session/session.h"
 #include "core/tables/scope/rank_windows.h"
+#include "views/common/support/translated.h"
 #include "views/common/support/view_memory.h"
 
 #include <QWidget>
@@ -38,7 +39,7 @@ struct FlameChoice {
 
 /// A flame graph of the host's calls within a scope: where their time went, or which of them launched the tasks of the
 /// device; beside a base as a difference. Made on workers while somebody looks; the choices are remembered. GUI thread.
-class FlamePanel : public QWidget {
+class FlamePanel : public Translated<QWidget> {
     Q_OBJECT
 public:
     FlamePanel(Session& session, const ViewMemory& memory, QWidget* parent = nullptr);
@@ -61,7 +62,6 @@ signals:
 
 protected:
     void showEvent(QShowEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
     void setUp();
@@ -76,7 +76,7 @@ private:
     void showSums();
     QString reason() const;
     QString foundText() const;
-    void retranslate();
+    void retranslate() override;
 
     ViewMemory m_memory;
     JobSlot m_slot;

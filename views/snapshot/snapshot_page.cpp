@@ -1,6 +1,7 @@
 #include "views/snapshot/snapshot_page.h"
 
 #include "core/tables/rows/snapshot_rows.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/snapshot/canvas/block_canvas.h"
@@ -25,6 +26,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 namespace altiscope {
@@ -72,19 +74,15 @@ SnapshotPage::SnapshotPage(Session& session, Selection& selection, const ViewMem
 SnapshotPage::~SnapshotPage() { stopLoading(); }
 
 void SnapshotPage::setUp() {
-    auto* poolColumn = new QVBoxLayout(m_poolTab);
-    poolColumn->setContentsMargins({});
-    poolColumn->setSpacing(0);
+    auto* poolColumn = bareLayout<QVBoxLayout>(m_poolTab);
     m_poolSums->setContentsMargins(8, 4, 8, 4);
     m_poolSums->setWordWrap(true);
     m_poolSums->setTextInteractionFlags(Qt::TextSelectableByMouse);
     poolColumn->addWidget(m_poolSums);
     poolColumn->addWidget(m_pool, 1);
     m_tabs->setDocumentMode(true);
-    for (QWidget* tab :
-         {static_cast<QWidget*>(m_poolTab), static_cast<QWidget*>(m_blocks), static_cast<QWidget*>(m_events),
-          static_cast<QWidget*>(m_segments), static_cast<QWidget*>(m_stacks), static_cast<QWidget*>(m_growth),
-          static_cast<QWidget*>(m_difference), static_cast<QWidget*>(m_shortage)})
+    for (QWidget* tab : std::initializer_list<QWidget*>{m_poolTab, m_blocks, m_events, m_segments, m_stacks, m_growth,
+                                                        m_difference, m_shortage})
         m_tabs->addTab(tab, QString());
     auto* lower = new QSplitter(Qt::Horizontal, m_body);
     lower->addWidget(m_tabs);
@@ -97,9 +95,7 @@ void SnapshotPage::setUp() {
     whole->addWidget(lower);
     whole->setSizes({500, 500});
     whole->setChildrenCollapsible(false);
-    auto* column = new QVBoxLayout(m_body);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(m_body);
     column->addWidget(new ProfileBar(*m_link, m_selected, m_body));
     column->addWidget(whole, 1);
     m_frame->setParts(m_bar, m_body);

@@ -1,6 +1,7 @@
 #include "views/overview/page/overview_page.h"
 
 #include "core/session/marks.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
@@ -20,6 +21,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 namespace altiscope {
@@ -50,9 +52,7 @@ OverviewPage::OverviewPage(Session& session, Selection& selection, FindingsLoade
       m_report(new ReportView(report, session, memory, ReportView::Columns::Short, this)) {
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(this);
     m_facts->setContentsMargins(8, 8, 8, 4);
     m_facts->setWordWrap(true);
     m_facts->setTextInteractionFlags(Qt::TextBrowserInteraction);
@@ -128,8 +128,7 @@ void OverviewPage::setUpTables() {
         menu.addAction(tr("Show how long its &kernels take"), this, [showKernels, row] { showKernels(row); });
     });
     for (QWidget* page :
-         {static_cast<QWidget*>(m_steps), static_cast<QWidget*>(m_operators), static_cast<QWidget*>(m_memoryPeaks),
-          static_cast<QWidget*>(m_ranks), static_cast<QWidget*>(m_metadata), static_cast<QWidget*>(m_report)})
+         std::initializer_list<QWidget*>{m_steps, m_operators, m_memoryPeaks, m_ranks, m_metadata, m_report})
         m_tables->addTab(page, QString());
     connect(m_rankModel, &RankModel::changed, this, &OverviewPage::showRanks);
     connect(&m_ranks->table(), &DataTable::currentChanged, this, &OverviewPage::showMetadata);
