@@ -6,6 +6,7 @@
 
 namespace altiscope {
 
+struct Finding;
 struct RankFacts;
 struct RuleContext;
 
@@ -26,6 +27,10 @@ struct SlowSteps {
     std::int64_t first = 0, last = 0;
     double level = 0;  ///< Median, ns.
 };
+
+/// Whether a finding says again, by its own rule, what a finding fail_slow says with the steps: `frequency_drop` and
+/// `slow_link` where what they lose is lost in those steps. It keeps its time, has a note, and comes after that one.
+bool isPartOfFailSlow(const Finding& finding);
 
 /// Those of a rank's job. O(findings + its steps).
 std::vector<SlowSteps> slowStepsOf(const RuleContext& context, const RankFacts& rank);

@@ -1,4 +1,5 @@
 #include "core/findings/fail_slow.h"
+#include "core/findings/fail_slow_parts.h"
 #include "core/findings/fail_slow_steps.h"
 #include "core/findings/rule_support.h"
 #include "core/findings/rules.h"
@@ -81,6 +82,7 @@ private:
     LinkPaces linkPaces(const Stretch& stretch) const;
     bool isWorthIt(const Explanation& made) const;
     void report(const Stretch& stretch, const Explanation& made);
+    void keepLinks(std::uint32_t recording, const LinkPaces& links);
     void reportClock(Finding& finding, const Explanation& made) const;
     void reportHost(Finding& finding, const Explanation& made) const;
     void reportLinks(Finding& finding, const Explanation& made) const;
@@ -88,6 +90,7 @@ private:
     void reportOtherPart(Finding& finding, const Stretch& stretch, const Explanation& made) const;
 
     RuleContext& m_context;
+    SlowParts m_parts;
 };
 
 std::vector<Sighting> FailSlow::sightings() const {
@@ -185,6 +188,19 @@ void FailSlow::find() {
         if (made.seen == nullptr || !isWorthIt(made)) continue;
         report(stretch, made);
         ++count;
+    }
+    m_parts.take(m_context);
+}
+
+/// Links that are as fast as their like in all other steps.
+void FailSlow::keepLinks(std::uint32_t recording, const LinkPaces& links) {
+    std::map<std::string, std::vector<double>> usual;
+    for (const std::vector<LinkPace>* some : {&links.slow, &links.others}) {
+        for (const LinkPace& link : *some) usual[link.transport].push_back(link.usual);
+    }
+    for (const LinkPace& link : links.slow) {
+        if (link.usual >= m_context.thresholds.slowLinkShare * median(usual[link.transport]))
+            m_parts.addLink(recording, link.source, link.target, m_context.findings.size());
     }
 }
 
@@ -342,7 +358,10 @@ void FailSlow::report(const Stretch& stretch, const Explanation& made) {
     addParameter(finding, "cause", std::string(slowCauseName(made.cause)));
     addNote(finding, seen.lasts ? "finding.note.slow_lasts" : "finding.note.slow_passes");
     switch (made.cause) {
-    case SlowCause::Clock: reportClock(finding, made); break;
+    case SlowCause::Clock:
+        reportClock(finding, made);
+        m_parts.addClock(seen.rank, seen.slow, m_context.findings.size());
+        break;
     case SlowCause::Neighbour:
         addParameter(finding, "kernel_share", shareText(made.kernels.share));
         addNote(finding, "finding.note.slow_neighbour");
@@ -352,7 +371,10 @@ void FailSlow::report(const Stretch& stretch, const Explanation& made) {
         addParameter(finding, "types", largestTypes(made.kernels.byType));
         addNote(finding, "finding.note.slow_kernels");
         break;
-    case SlowCause::Link: reportLinks(finding, made); break;
+    case SlowCause::Link:
+        reportLinks(finding, made);
+        keepLinks(rank.recording, made.links);
+        break;
     case SlowCause::Host: reportHost(finding, made); break;
     case SlowCause::Unknown: reportUnknown(finding, made); break;
     }

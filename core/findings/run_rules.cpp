@@ -1,5 +1,6 @@
 #include "core/findings/run_rules.h"
 
+#include "core/findings/fail_slow.h"
 #include "core/findings/rule_support.h"
 
 #include "core/analysis/support/saturating.h"
@@ -23,8 +24,8 @@ namespace {
 void sortFindings(std::vector<Finding>& findings) {
     const auto placeOf = [](const Finding& finding) {
         const std::int64_t all = finding.recoverable.value_or(0);
-        return std::tuple(finding.severity, -finding.now.value_or(all), -all, std::string_view(finding.rule),
-                          finding.rank);
+        return std::tuple(finding.severity, isPartOfFailSlow(finding), -finding.now.value_or(all), -all,
+                          std::string_view(finding.rule), finding.rank);
     };
     std::stable_sort(findings.begin(), findings.end(),
                      [&](const Finding& a, const Finding& b) { return placeOf(a) < placeOf(b); });

@@ -94,6 +94,25 @@ bool standsOut(std::span<const double> times, const SlowStretch& stretch, const 
     return windows * chanceOf(count, all, inside.size(), found) < kHardly;
 }
 
+/// Where a slow stretch is interrupted by two times or more of the usual level, which are too few for a level, and too
+/// many for noise. What is left on each side must be long enough to hold one.
+std::vector<SlowStretch> splitAtPauses(std::span<const double> times, const SlowStretch& whole, double highestUsual,
+                                       std::vector<bool>& isUsual) {
+    constexpr std::size_t kPause = 2;
+    std::vector<SlowStretch> parts{whole};
+    for (std::size_t i = whole.first; i < whole.end;) {
+        std::size_t end = i;
+        while (end < whole.end && times[end] <= highestUsual) ++end;
+        if (end - i >= kPause && i - parts.back().first >= kShortestLevel && whole.end - end >= kShortestLevel) {
+            parts.back().end = i;
+            parts.push_back({end, whole.end, 0});
+            for (std::size_t pause = i; pause < end; ++pause) isUsual[pause] = true;
+        }
+        i = std::max(end, i + 1);
+    }
+    return parts;
+}
+
 LevelChanges changesOf(std::span<const double> times, double z, double share) {
     const std::size_t n = times.size();
     LevelChanges changes;
@@ -117,19 +136,24 @@ LevelChanges changesOf(std::span<const double> times, double z, double share) {
     changes.noise = std::max(changes.noise, kDeviationOfMedian * median(std::move(residuals)));
     std::vector<double> usual;
     changes.isUsual.assign(n, false);
+    const double reach = std::max(z * changes.noise, share * lowest);
     for (const Level& level : levels) {
-        if (level.level - lowest > std::max(z * changes.noise, share * lowest)) continue;
+        if (level.level - lowest > reach) continue;
         for (std::size_t i = level.first; i < level.end; ++i) {
             changes.isUsual[i] = true;
             usual.push_back(times[i]);
         }
     }
     changes.usual = median(std::move(usual));
-    std::vector<SlowStretch> slow;
+    std::vector<SlowStretch> joined, slow;
     for (const Level& level : levels) {
         if (changes.isUsual[level.first]) continue;
-        if (!slow.empty() && slow.back().end == level.first) slow.back().end = level.end;
-        else slow.push_back({level.first, level.end, 0});
+        if (!joined.empty() && joined.back().end == level.first) joined.back().end = level.end;
+        else joined.push_back({level.first, level.end, 0});
+    }
+    for (const SlowStretch& stretch : joined) {
+        for (const SlowStretch& part : splitAtPauses(times, stretch, changes.usual + reach, changes.isUsual))
+            slow.push_back(part);
     }
     for (SlowStretch& stretch : slow) {
         stretch.level = medianOf(times.subspan(stretch.first, stretch.end - stretch.first));
@@ -137,6 +161,11 @@ LevelChanges changesOf(std::span<const double> times, double z, double share) {
         const auto isLong = [&](std::size_t i) { return times[i] > (stretch.level + changes.usual) / 2; };
         while (stretch.first < stretch.end && !isLong(stretch.first)) ++stretch.first;
         while (stretch.first < stretch.end && !isLong(stretch.end - 1)) --stretch.end;
+        // One that stands at the end of a usual level for want of room belongs here.
+        if (stretch.first > 0 && changes.isUsual[stretch.first - 1] && isLong(stretch.first - 1))
+            changes.isUsual[--stretch.first] = false;
+        if (stretch.end < n && changes.isUsual[stretch.end] && isLong(stretch.end))
+            changes.isUsual[stretch.end++] = false;
         if (stretch.end - stretch.first < kShortestLevel) continue;
         if (standsOut(times, stretch, changes)) changes.stretches.push_back(stretch);
     }

@@ -4,6 +4,7 @@
 #include "tests/support/test_main.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -91,6 +92,7 @@ private slots:
     void sequencesThatAreWorthIt_data();
     void sequencesThatAreWorthIt();
     void newShapes();
+    void kernelsWhoseShapesChangeAreComparedByTheirSize();
 };
 
 void TestKernelFacts::coresAreThoseThatKernelsUseAgainAndAgain() {
@@ -230,6 +232,29 @@ void TestKernelFacts::newShapes() {
     for (std::size_t step = 0; step < 4; ++step) {
         QCOMPARE(facts.shapes[step].kernels, std::uint64_t{2});
         QCOMPARE(facts.shapes[step].newShapes, expected[step]);
+    }
+}
+
+/// Each step has shapes of its own: what moves more takes longer, and is not slow; what takes longer for as much is.
+void TestKernelFacts::kernelsWhoseShapesChangeAreComparedByTheirSize() {
+    std::vector<Kernel> kernels;
+    for (std::int64_t step = 0; step < 12; ++step) {
+        const bool isSlow = step >= 6 && step < 9;
+        for (std::int64_t i = 0; i < 4; ++i) {
+            const std::int64_t rows = 1'000 + 17 * step + 5 * i;
+            Kernel kernel{"Add", "AI_VECTOR_CORE", rows * 20, 40, step};
+            if (isSlow) kernel.duration = kernel.duration * 5 / 4;
+            kernel.shapes = std::to_string(rows) + ",8;" + std::to_string(rows) + ",8";
+            kernels.push_back(kernel);
+        }
+    }
+    const RankFacts facts = factsOf(kernels);
+    QCOMPARE(facts.paces.size(), std::size_t{1});
+    QCOMPARE(facts.paces[0].time.size(), std::size_t{12});
+    for (std::size_t step = 0; step < 12; ++step) {
+        const double slowdown = facts.paces[0].time[step] / facts.paces[0].usual[step];
+        const double wanted = step >= 6 && step < 9 ? 1.25 : 1.0;
+        QVERIFY2(std::abs(slowdown - wanted) < 0.01, std::to_string(slowdown).c_str());
     }
 }
 

@@ -65,6 +65,22 @@ private slots:
         QCOMPARE(changes.stretches[1].first, std::size_t{25});
     }
 
+    /// Two usual steps between them are too few for a level, but no noise; one may be.
+    void twoCloseStretchesAreTwo() {
+        std::vector<double> times = noisy(40, 3);
+        for (const std::size_t i : {10, 11, 12, 13, 16, 17, 18, 19}) times[i] += 25;
+        const LevelChanges changes = levelChanges(times, kZ, kShare);
+        QCOMPARE(changes.stretches.size(), std::size_t{2});
+        QCOMPARE(changes.stretches[0].first, std::size_t{10});
+        QCOMPARE(changes.stretches[0].end, std::size_t{14});
+        QCOMPARE(changes.stretches[1].first, std::size_t{16});
+        QCOMPARE(changes.stretches[1].end, std::size_t{20});
+        QVERIFY(changes.isUsual[14] && changes.isUsual[15] && !changes.isUsual[13] && !changes.isUsual[16]);
+        times = noisy(40, 3);
+        for (const std::size_t i : {10, 11, 12, 13, 15, 16, 17, 18}) times[i] += 25;
+        QCOMPARE(levelChanges(times, kZ, kShare).stretches.size(), std::size_t{1});
+    }
+
     /// Beside a long stretch that is much slower a short one is still one.
     void aHigherStretchHidesNoLowerOne() {
         std::vector<double> times = noisy(20, 3);

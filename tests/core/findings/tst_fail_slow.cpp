@@ -11,6 +11,7 @@
 using namespace altiscope;
 using altiscope::test::cleanFacts;
 using altiscope::test::kMs;
+using altiscope::test::occurrences;
 
 namespace {
 
@@ -150,6 +151,54 @@ private slots:
         QCOMPARE(finding.range->begin.value, 5 * 100 * kMs);
         QCOMPARE(finding.range->end.value, 9 * 100 * kMs);
         QVERIFY(!findingDetail(finding, "zh_CN").empty() && !findingTitle(finding, "zh_CN").empty());
+    }
+
+    /// One fault is named first by one finding; the other rule that finds it says so.
+    void theDropOfTheFrequencyInThoseStepsIsAPartOfIt() {
+        for (const bool isElsewhereToo : {false, true}) {
+            CaptureFacts facts = longRun();
+            slowKernels(facts, 2, 5, 9, 0.25, true, 1440);
+            std::vector<std::int64_t> losses(kSteps);
+            for (std::size_t s = 5; s < 9; ++s) losses[s] = 15 * kMs;
+            if (isElsewhereToo) losses[12] = 15 * kMs;
+            facts.ranks[2].lowestMhz = 1440;
+            facts.ranks[2].frequencyLoss = occurrences(4, losses, 15 * kMs);
+            const std::vector<Finding> found = runRules(facts, {});
+            const auto of = [&](std::string_view rule) {
+                return std::find_if(found.begin(), found.end(), [&](const Finding& one) { return one.rule == rule; });
+            };
+            QVERIFY(of("fail_slow") != found.end() && of("frequency_drop") != found.end());
+            QCOMPARE(says(*of("frequency_drop"), "the same fault"), !isElsewhereToo);
+            if (isElsewhereToo) continue;
+            QVERIFY(of("fail_slow") < of("frequency_drop"));
+            QCOMPARE(of("frequency_drop")->severity, FindingSeverity::Low);
+            QVERIFY(of("frequency_drop")->recoverable.value_or(0) > 0);
+        }
+    }
+
+    void theLinkThatIsSlowInThoseStepsIsAPartOfIt() {
+        for (const bool isAlwaysSlow : {false, true}) {
+            CaptureFacts facts = longRun();
+            for (std::size_t r = 0; r < facts.ranks.size(); ++r) {
+                for (std::size_t s = 7; s < 12; ++s) {
+                    facts.ranks[r].steps[s].exposed += 30 * kMs;
+                    accountOf(facts, r, s).transfer += 30 * kMs;
+                }
+                for (LinkFacts& link : facts.ranks[r].links) {
+                    if (link.source + link.target != 3 || link.source * link.target != 2) continue;
+                    const bool isInside = *link.step >= 17 && *link.step < 22;
+                    link.time *= (isInside ? 4 : 1) * (isAlwaysSlow ? 2 : 1);
+                }
+            }
+            const std::vector<Finding> found = runRules(facts, {});
+            const auto of = [&](std::string_view rule) {
+                return std::find_if(found.begin(), found.end(), [&](const Finding& one) { return one.rule == rule; });
+            };
+            QVERIFY(of("fail_slow") != found.end() && of("slow_link") != found.end());
+            QCOMPARE(parameter(*of("fail_slow"), "cause"), std::string("link"));
+            QCOMPARE(says(*of("slow_link"), "the same fault"), !isAlwaysSlow);
+            if (!isAlwaysSlow) QVERIFY(of("fail_slow") < of("slow_link"));
+        }
     }
 
     /// At the same frequency it is something else; if that is not recorded, nobody can tell them apart.
