@@ -114,7 +114,8 @@ int runInfoSums(const std::string& path, CommandContext& context, WorkerArena& a
     std::optional<Result<pack::PackSet>> set;
     std::optional<Result<AllSums>> sums;
     arena.run([&] {
-        set = pack::openPackSet(path, context.cancel);
+        const auto source = context.packSources.find(path);
+        set = pack::openPackSet(path, context.cancel, source == context.packSources.end() ? nullptr : source->second);
         if (set->ok()) sums = pack::packSums(set->value(), context.cancel);
     });
     if (set->cancelled() || (sums && sums->cancelled())) return kCancelled;

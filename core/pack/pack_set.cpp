@@ -71,8 +71,9 @@ Result<PackedRanks> ranksIn(const PackFile& file, const CancelToken& cancel) {
 
 using Opened = std::pair<std::shared_ptr<const PackFile>, PackedRanks>;
 
-Result<Opened> openedPack(const stdfiles::path& path, PackFile::Access access, const CancelToken& cancel) {
-    const auto file = PackFile::open(path, access);
+Result<Opened> openedPack(const stdfiles::path& path, PackFile::Access access, const CancelToken& cancel,
+                          const std::shared_ptr<const PackSource>& source = {}) {
+    const auto file = PackFile::open(path, access, source);
     if (!file.ok()) return file.as<Opened>();
     auto ranks = ranksIn(*file.value(), cancel);
     if (!ranks.ok()) return ranks.as<Opened>();
@@ -137,14 +138,15 @@ bool isPackFolder(const stdfiles::path& path) {
     return hasPack && (hasUnits || !hasOther);
 }
 
-Result<PackSet> openPackSet(const stdfiles::path& path, const CancelToken& cancel) {
+Result<PackSet> openPackSet(const stdfiles::path& path, const CancelToken& cancel,
+                            const std::shared_ptr<const PackSource>& source) {
     PackSet set;
     set.path = path;
     set.list.state = CaptureStore::State::Ok;
     std::error_code error;
     std::map<std::tuple<std::optional<std::int64_t>, std::string>, std::size_t> known;
     if (!stdfiles::is_directory(path, error)) {
-        auto opened = openedPack(path, PackFile::Access::Kept, cancel);
+        auto opened = openedPack(path, PackFile::Access::Kept, cancel, source);
         if (!opened.ok()) return opened.as<PackSet>();
         const auto& list = opened.value().second;
         set.list = {list.identity, list.path, list.program, list.state, list.hasGroups, {}};

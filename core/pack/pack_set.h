@@ -42,8 +42,10 @@ struct PackSet {
     std::string nameOf(std::size_t file) const { return files[file]->path().filename().string(); }
 };
 
+/// @param source  Fills the file as it is read; null: it is whole.
 /// @return Cancelled; Error as openPack() of a file, and of the first file of a folder where no other has a list.
-Result<PackSet> openPackSet(const std::filesystem::path& path, const CancelToken& cancel);
+Result<PackSet> openPackSet(const std::filesystem::path& path, const CancelToken& cancel,
+                            const std::shared_ptr<const PackSource>& source = {});
 
 /// Set for a section of another version of Altiscope, which is whole but says nothing to this one.
 std::optional<std::string> otherVersion(const PackSection* section, std::uint32_t version);

@@ -21,9 +21,8 @@ Json orNull(const std::optional<T>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
-Json rankJson(const RankEntry& entry) {
+Json rankJson(const RankEntry& entry, const std::optional<RankSpan>& span) {
     const RankInfo& info = entry.info;
-    const bool hasEvents = entry.trace != nullptr && !entry.trace->tracks().empty();
     Json json;
     json["rank_id"] = orNull(info.rankId);
     json["device_id"] = orNull(info.deviceId);
@@ -32,8 +31,8 @@ Json rankJson(const RankEntry& entry) {
     json["source"] = sourceKindName(info.source);
     json["path"] = repairedUtf8(info.path);
     json["state"] = rankStateName(info.state);
-    json["start_ts"] = hasEvents ? Json(entry.trace->range().begin.value) : Json(nullptr);
-    json["end_ts"] = hasEvents ? Json(entry.trace->range().end.value) : Json(nullptr);
+    json["start_ts"] = span ? Json(span->all.begin.value) : Json(nullptr);
+    json["end_ts"] = span ? Json(span->all.end.value) : Json(nullptr);
     // A rank of which all was read has no such key.
     if (entry.window) json["window"] = {entry.window->begin.value, entry.window->end.value};
     json["steps"] = Json::array();
@@ -84,8 +83,9 @@ std::string captureJson(const CaptureSummary& summary, ListPart part, const std:
     Json json = emptyCaptureJson(capture.path, captureStateName(capture));
     const std::vector<Diagnostic>& diagnostics = capture.diagnostics.entries();
     const auto [firstRank, endOfRanks] = boundsOf(part, capture.ranks.size());
-    for (std::size_t i = firstRank; i < endOfRanks; ++i) json["ranks"].push_back(rankJson(capture.ranks[i]));
-    if (const AbsentRanks absent = absentRanks(capture); !absent.ranks.empty()) json["absent_ranks"] = absent.ranks;
+    for (std::size_t i = firstRank; i < endOfRanks; ++i)
+        json["ranks"].push_back(rankJson(capture.ranks[i], spanOf(summary, i)));
+    if (!summary.absent.ranks.empty()) json["absent_ranks"] = summary.absent.ranks;
     for (const auto& [table, rows] : summary.rows) json["tables"][table] = rows;
     json["sealed"] = capture.sealed;
     if (window) json["window"] = {{"start_ts", window->begin.value}, {"end_ts", window->end.value}};

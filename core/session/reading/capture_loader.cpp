@@ -64,7 +64,9 @@ Result<std::shared_ptr<const CaptureStore>> loadCapture(const std::filesystem::p
         };
     }
     if (pack::isPack(path) || pack::isPackFolder(path)) {
-        auto capture = pack::openPack(path, {options.ranks, options.corrections, onUpdate, onRank}, progress, cancel);
+        const pack::PackReading reading{
+            options.ranks, options.corrections, options.onlySums, options.packSource, onUpdate, onRank};
+        auto capture = pack::openPack(path, reading, progress, cancel);
         if (!capture.ok()) return capture;
         return completer.completed(capture.value());
     }

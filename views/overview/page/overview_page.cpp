@@ -1,6 +1,7 @@
 #include "views/overview/page/overview_page.h"
 
 #include "core/session/marks.h"
+#include "core/session/reading/pack_results.h"
 #include "views/common/support/bare_layout.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
@@ -22,6 +23,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <optional>
 #include <utility>
 
 namespace altiscope {
@@ -79,7 +81,11 @@ OverviewPage::OverviewPage(Session& session, Selection& selection, FindingsLoade
     connect(m_findings, &FindingsList::mutedShownChanged, this, &OverviewPage::showFindingsTitle);
     connect(&m_settings, &FindingSettings::mutedChanged, this, &OverviewPage::showFindingsTitle);
     connect(&m_settings, &FindingSettings::thresholdsChanged, this, &OverviewPage::showFindingsTitle);
-    connect(&m_loader, &FindingsLoader::changed, this, &OverviewPage::showFindings);
+    connect(&m_loader, &FindingsLoader::changed, this, [this] {
+        // The pack says more than has been read of it so far.
+        if (m_loader.packResults() != m_results) refresh();
+        showFindings();
+    });
     connect(m_findings, &FindingsList::evidenceRequested, this, &OverviewPage::showEvidence);
     retranslate();
     refresh();
@@ -151,16 +157,24 @@ void OverviewPage::refresh() {
     }
     // Nothing is computed from a state that the next one replaces at once.
     const bool isRead = open->job == 0;
+    const bool isOfPack = m_loader.shown() == open->id && m_capture.context().empty();
+    m_results = m_loader.packResults();
     const bool isShown = m_shown->isWhole && m_shown->numbers.capture == open->store;
     m_numbersSlot.startInParts<std::shared_ptr<const OverviewShown>>(
         [analysis = m_loader.analysisOf(open->store), store = open->store, context = m_capture.context(), isRead,
-         isShown, base = m_capture.base(), ofBase = analysisOfBase()](
+         isShown, base = m_capture.base(), ofBase = analysisOfBase(), results = isOfPack ? m_results : nullptr](
             const CancelToken& cancel, const auto& publish) -> std::shared_ptr<const OverviewShown> {
-            auto numbers = recordedOverview(store, context, cancel);
-            if (!numbers) return nullptr;
-            if (!isRead) return overviewShown(*std::move(numbers), context, false);
-            if (!isShown) publish(overviewShown(*numbers, context, false));
-            if (!addComputed(*numbers, *analysis, cancel)) return nullptr;
+            std::optional<OverviewNumbers> numbers;
+            if (results != nullptr) {
+                numbers = results->overview;
+                numbers->capture = store;
+            } else {
+                numbers = recordedOverview(store, context, cancel);
+                if (!numbers) return nullptr;
+                if (!isRead) return overviewShown(*std::move(numbers), context, false);
+                if (!isShown) publish(overviewShown(*numbers, context, false));
+                if (!addComputed(*numbers, *analysis, cancel)) return nullptr;
+            }
             if (!base) return overviewShown(*std::move(numbers), context, true);
             auto before = recordedOverview(base->store, base->context, cancel);
             if (!before || !addComputed(*before, *ofBase, cancel)) return nullptr;
