@@ -1,6 +1,7 @@
 #include "core/session/reading/load_estimate.h"
 
 #include <algorithm>
+#include <limits>
 #include <thread>
 
 #include <unistd.h>
@@ -27,6 +28,13 @@ std::uint64_t autoLoadLimit() {
                         static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
     const auto bySpeed = static_cast<std::uint64_t>(kSecondsUnasked * bytesPerSecond());
     return std::min(bySpeed, memory / 4 * kTracePerStore);
+}
+
+std::uint64_t autoLoadLimit(std::uint64_t memory) {
+    if (memory == 0) return autoLoadLimit();
+    return memory > std::numeric_limits<std::uint64_t>::max() / kTracePerStore
+               ? std::numeric_limits<std::uint64_t>::max()
+               : memory * kTracePerStore;
 }
 
 }  // namespace altiscope
