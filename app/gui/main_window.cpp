@@ -6,6 +6,7 @@
 #include "app/gui/host_opening.h"
 #include "app/gui/lower_dock.h"
 #include "app/gui/palette_search.h"
+#include "app/gui/settings_window.h"
 #include "app/gui/tab_stops.h"
 #include "app/gui/window_actions.h"
 #include "app/gui/window_pages.h"
@@ -78,7 +79,7 @@ constexpr int kMessageMs = 6000;
 }  // namespace
 
 MainWindow::MainWindow(const WindowServices& services)
-    : m_services(services), m_actions(std::make_unique<WindowActions>(*menuBar())),
+    : m_services(SettingsWindow::applied(services)), m_actions(std::make_unique<WindowActions>(*menuBar())),
       m_reportModel(new ReportModel(services.session, this)), m_hosts(new HostOpening(services, *this)),
       m_sliceSearch(services.session.jobs()) {
     setAcceptDrops(true);
@@ -89,6 +90,9 @@ MainWindow::MainWindow(const WindowServices& services)
     setUpWorkspace();
     m_tour = new DemoTour(services, *m_pages, *this);
     connect(m_tour, &DemoTour::captureWanted, m_tree, &CaptureTree::setCurrentCapture);
+    m_settings = new SettingsWindow(services, *m_actions, *m_pages, *this);
+    connect(m_settings, &SettingsWindow::themeChosen, this, &MainWindow::chooseTheme);
+    connect(m_settings, &SettingsWindow::languageChosen, this, &MainWindow::chooseLanguage);
     connectActions();
     connect(m_hosts, &HostOpening::fetched, this, &MainWindow::openHere);
     connect(&services.session, &Session::captureOpened, this, &MainWindow::refreshState);
@@ -509,6 +513,7 @@ void MainWindow::resetLayout() {
 
 void MainWindow::retranslate() {
     m_actions->retranslate();
+    m_settings->retranslate();
     m_reportModel->retranslate();
     m_pages->retranslate();
     m_bottom->retranslate();

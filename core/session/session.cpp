@@ -1,5 +1,6 @@
 #include "core/session/session.h"
 
+#include "core/session/cache_choice.h"
 #include "core/session/files/write_guard.h"
 #include "core/session/reading/capture_loader.h"
 #include "core/session/reading/load_estimate.h"
@@ -209,14 +210,17 @@ void Session::startImport(OpenCapture& capture, reader::RankChoice ranks) {
     // The worker knows the session by a handle that ends with it, and touches it on the GUI thread only.
     const std::weak_ptr<Session*> handle = m_alive;
     JobRunner* jobs = &m_jobs;
+    CacheChoice cache = cacheChoice();
+    if (cache.folder.empty() || m_cacheFolder.empty()) cache.folder = m_cacheFolder;
     capture.job = m_jobs.start(
         QFileInfo(capture.path).fileName(),
-        [path = toPath(capture.path), cache = m_cacheFolder, ranks = std::move(ranks), jobs, handle, id, run,
+        [path = toPath(capture.path), cache = std::move(cache), ranks = std::move(ranks), jobs, handle, id, run,
          corrections = m_corrections.of(capture.path)](ProgressSlot& progress, const CancelToken& cancel) {
             LoadOptions options;
             options.corrections = corrections;
             options.ranks = ranks;
-            options.cacheFolder = cache;
+            options.cacheFolder = cache.folder;
+            options.cacheLimit = cache.limit;
             options.onUpdate = [=](std::shared_ptr<const CaptureStore> store) {
                 jobs->toGui([=] {
                     if (const auto session = handle.lock()) (*session)->takeUpdate(id, run, store);

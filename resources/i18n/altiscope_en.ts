@@ -731,6 +731,16 @@ Slowest: %6</numerusform>
     </message>
 </context>
 <context>
+    <name>altiscope::StoragePage</name>
+    <message numerus="yes">
+        <source>%1 in %n entry(ies)</source>
+        <translation>
+            <numerusform>%1 in %n entry</numerusform>
+            <numerusform>%1 in %n entries</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::ThresholdsPanel</name>
     <message numerus="yes">
         <source>%n threshold(s) differ from the default. altiscope-cli goes by the defaults.</source>

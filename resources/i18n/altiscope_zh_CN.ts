@@ -1907,6 +1907,152 @@ Highest: %6</source>
     </message>
 </context>
 <context>
+    <name>altiscope::ColourRules</name>
+    <message>
+        <source>Strong red</source>
+        <translation>鲜红</translation>
+    </message>
+    <message>
+        <source>Strong orange</source>
+        <translation>鲜橙</translation>
+    </message>
+    <message>
+        <source>Strong yellow</source>
+        <translation>鲜黄</translation>
+    </message>
+    <message>
+        <source>Strong green</source>
+        <translation>深绿</translation>
+    </message>
+    <message>
+        <source>Strong blue</source>
+        <translation>鲜蓝</translation>
+    </message>
+    <message>
+        <source>Strong purple</source>
+        <translation>深紫</translation>
+    </message>
+    <message>
+        <source>Black</source>
+        <translation>黑色</translation>
+    </message>
+    <message>
+        <source>Grey</source>
+        <translation>灰色</translation>
+    </message>
+    <message>
+        <source>Blue</source>
+        <translation>蓝色</translation>
+    </message>
+    <message>
+        <source>Orange</source>
+        <translation>橙色</translation>
+    </message>
+    <message>
+        <source>Green</source>
+        <translation>绿色</translation>
+    </message>
+    <message>
+        <source>Red</source>
+        <translation>红色</translation>
+    </message>
+    <message>
+        <source>Violet</source>
+        <translation>紫罗兰</translation>
+    </message>
+    <message>
+        <source>Cyan</source>
+        <translation>青色</translation>
+    </message>
+    <message>
+        <source>Olive</source>
+        <translation>橄榄色</translation>
+    </message>
+    <message>
+        <source>Sky blue</source>
+        <translation>天蓝</translation>
+    </message>
+    <message>
+        <source>Amber</source>
+        <translation>琥珀色</translation>
+    </message>
+    <message>
+        <source>Mint</source>
+        <translation>薄荷色</translation>
+    </message>
+    <message>
+        <source>Rose</source>
+        <translation>玫瑰色</translation>
+    </message>
+    <message>
+        <source>Lavender</source>
+        <translation>淡紫</translation>
+    </message>
+    <message>
+        <source>Lime</source>
+        <translation>黄绿</translation>
+    </message>
+    <message>
+        <source>Purple</source>
+        <translation>紫色</translation>
+    </message>
+    <message>
+        <source>Coral</source>
+        <translation>珊瑚色</translation>
+    </message>
+    <message>
+        <source>Pink</source>
+        <translation>粉色</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ColourRulesPanel</name>
+    <message>
+        <source>%1 is no regular expression: %2</source>
+        <translation>%1 不是正则表达式：%2</translation>
+    </message>
+    <message>
+        <source>Slices of the timeline that a rule is about get its colour, whatever they are coloured by. The first rule counts. Workspaces keep the rules.</source>
+        <translation>无论时间线的切片按什么着色，与规则相符的切片都显示规则的颜色。以第一条相符的规则为准。规则随工作空间保存。</translation>
+    </message>
+    <message>
+        <source>&amp;Add a rule</source>
+        <translation>添加规则(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Name contains</source>
+        <translation>名称匹配</translation>
+    </message>
+    <message>
+        <source>Category is</source>
+        <translation>类别为</translation>
+    </message>
+    <message>
+        <source>What the rule looks at</source>
+        <translation>规则的依据</translation>
+    </message>
+    <message>
+        <source>Regular expression, or name of a category</source>
+        <translation>正则表达式，或类别的名称</translation>
+    </message>
+    <message>
+        <source>Pattern</source>
+        <translation>匹配内容</translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>Earlier in the order</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Removes the rule</source>
+        <translation>删除该规则</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::CommandPalette</name>
     <message>
         <source>Commands</source>
@@ -4910,34 +5056,49 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     </message>
 </context>
 <context>
-    <name>altiscope::KeysDialog</name>
+    <name>altiscope::KeyEditor</name>
     <message>
-        <source>&amp;Reset all</source>
-        <translation>全部重置(&amp;R)</translation>
+        <source>&amp;New key for: %1</source>
+        <translation>新的快捷键(&amp;N)：%1</translation>
     </message>
     <message>
-        <source>Timeline shortcuts</source>
-        <translation>时间线快捷键</translation>
+        <source>Gestures of the mouse stay as they are.</source>
+        <translation>鼠标操作不可更改。</translation>
     </message>
     <message>
         <source>Key or gesture</source>
-        <translation>按键或手势</translation>
+        <translation>快捷键或鼠标操作</translation>
     </message>
     <message>
         <source>Effect</source>
         <translation>作用</translation>
     </message>
     <message>
-        <source>&amp;New key for: %1</source>
-        <translation>新快捷键(&amp;N)：%1</translation>
+        <source>Filter by command or key</source>
+        <translation>按命令或快捷键筛选</translation>
     </message>
     <message>
-        <source>Gestures of the mouse stay as they are.</source>
-        <translation>鼠标手势不可更改。</translation>
+        <source>New key</source>
+        <translation>新的快捷键</translation>
     </message>
     <message>
-        <source>%1 no longer does: %2</source>
-        <translation>%1 不再用于：%2</translation>
+        <source>&amp;Reset</source>
+        <translation>重置(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Gives the chosen command the key of a fresh installation</source>
+        <translation>恢复所选命令的初始快捷键</translation>
+    </message>
+    <message>
+        <source>Reset &amp;all</source>
+        <translation>全部重置(&amp;A)</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::KeysDialog</name>
+    <message>
+        <source>Timeline shortcuts</source>
+        <translation>时间线快捷键</translation>
     </message>
 </context>
 <context>
@@ -5457,6 +5618,37 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     <message>
         <source>Checking…</source>
         <translation>正在检查…</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::LookPage</name>
+    <message>
+        <source>Size of &amp;texts</source>
+        <translation>文字大小(&amp;T)</translation>
+    </message>
+    <message>
+        <source>T&amp;heme</source>
+        <translation>主题(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>语言(&amp;L)</translation>
+    </message>
+    <message>
+        <source>100 % is the size of the desktop</source>
+        <translation>100% 为桌面的字号</translation>
+    </message>
+    <message>
+        <source>As the desktop</source>
+        <translation>跟随桌面</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
     </message>
 </context>
 <context>
@@ -9768,6 +9960,44 @@ from %4 to %5</source>
     </message>
 </context>
 <context>
+    <name>altiscope::SettingsDialog</name>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Subjects</source>
+        <translation>分类</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::SettingsWindow</name>
+    <message>
+        <source>Look and language</source>
+        <translation>外观与语言</translation>
+    </message>
+    <message>
+        <source>Cache and memory</source>
+        <translation>缓存与内存</translation>
+    </message>
+    <message>
+        <source>Keys of the window</source>
+        <translation>窗口快捷键</translation>
+    </message>
+    <message>
+        <source>Keys of the timeline</source>
+        <translation>时间线快捷键</translation>
+    </message>
+    <message>
+        <source>Thresholds of findings</source>
+        <translation>结论的阈值</translation>
+    </message>
+    <message>
+        <source>Colours by rule</source>
+        <translation>按规则着色</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::Shares</name>
     <message numerus="yes">
         <source>%n other(s)</source>
@@ -11461,6 +11691,91 @@ Slowest: %6</source>
     </message>
 </context>
 <context>
+    <name>altiscope::StoragePage</name>
+    <message>
+        <source>Folder of the cache</source>
+        <translation>缓存文件夹</translation>
+    </message>
+    <message>
+        <source>Enter the whole path of a folder.</source>
+        <translation>请输入文件夹的完整路径。</translation>
+    </message>
+    <message>
+        <source>This folder lies in a capture, in which nothing is written. The cache stays where it was.</source>
+        <translation>该文件夹位于采集数据中，其中不会写入任何内容。缓存位置未改变。</translation>
+    </message>
+    <message>
+        <source>This folder is another user&apos;s, or others may write into it: what lies there could be anybody&apos;s. The cache stays where it was.</source>
+        <translation>该文件夹属于其他用户，或其他用户可以写入：其中的内容可能来自任何人。缓存位置未改变。</translation>
+    </message>
+    <message>
+        <source>Counting…</source>
+        <translation>正在统计…</translation>
+    </message>
+    <message>
+        <source>Empty</source>
+        <translation>空</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 in %n entry(ies)</source>
+        <translation>
+            <numerusform>%1，共 %n 个条目</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The cache keeps what was read, so that a capture opens faster the next time.</source>
+        <translation>缓存保存已读取的内容，再次打开采集数据时更快。</translation>
+    </message>
+    <message>
+        <source>&amp;Folder</source>
+        <translation>文件夹(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Browse…</source>
+        <translation>浏览(&amp;B)…</translation>
+    </message>
+    <message>
+        <source>Li&amp;mit</source>
+        <translation>上限(&amp;M)</translation>
+    </message>
+    <message>
+        <source> GiB</source>
+        <translation> GiB</translation>
+    </message>
+    <message>
+        <source>The entries that were not used for longest go first, with the next capture that is read</source>
+        <translation>下次读取采集数据时，先删除最久未使用的条目</translation>
+    </message>
+    <message>
+        <source>In use</source>
+        <translation>已用</translation>
+    </message>
+    <message>
+        <source>&amp;Clear</source>
+        <translation>清空(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Removes all entries: captures are read anew</source>
+        <translation>删除全部条目：采集数据将重新读取</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Read &amp;up to</source>
+        <translation>读取上限(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Automatic (%1)</source>
+        <translation>自动（%1）</translation>
+    </message>
+    <message>
+        <source>A capture that takes more opens with its first ranks; the others are read on request. Counts for captures that open from now on.</source>
+        <translation>超过该内存的采集数据只打开前几张卡，其余按需读取。对此后打开的采集数据生效。</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::TablePanel</name>
     <message>
         <source>Not saved: %1</source>
@@ -11971,6 +12286,13 @@ F2 or a double click changes it.</source>
         <translation>
             <numerusform>在组内 %n 张卡上没有找到，或不在所显示的内容中</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::TimelineBindings</name>
+    <message>
+        <source>%1 no longer does: %2</source>
+        <translation>%1 不再用于：%2</translation>
     </message>
 </context>
 <context>
@@ -13482,6 +13804,29 @@ See altiscope --help.</source>
     <message>
         <source>Opens a capture on another machine by your own ssh: a pack of it is fetched</source>
         <translation>通过您自己的 ssh 打开另一台机器上的采集数据：取回其 pack</translation>
+    </message>
+    <message>
+        <source>Se&amp;ttings…</source>
+        <translation>设置(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Size of texts, cache, memory, keys, thresholds, colours</source>
+        <translation>文字大小、缓存、内存、快捷键、阈值、颜色</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::WindowBindings</name>
+    <message>
+        <source>%1 stays the key of: %2</source>
+        <translation>%1 仍是以下命令的快捷键：%2</translation>
+    </message>
+    <message>
+        <source>%1 no longer does: %2</source>
+        <translation>%1 不再用于：%2</translation>
+    </message>
+    <message>
+        <source>On the timeline %1 still does: %2</source>
+        <translation>在时间线上，%1 仍用于：%2</translation>
     </message>
 </context>
 <context>

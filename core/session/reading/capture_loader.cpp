@@ -76,7 +76,7 @@ Result<std::shared_ptr<const CaptureStore>> loadCapture(const std::filesystem::p
     import.preferDatabase = options.preferDatabase;
     import.onlyRaw = options.onlyRaw;
     import.corrections = options.corrections;
-    const StoreCache cache(options.cacheFolder);
+    const StoreCache cache(options.cacheFolder, options.cacheLimit);
     if (!options.cacheFolder.empty()) {
         import.cache = &cache;
         import.isCacheInEvidence = liesInCapture(path, options.cacheFolder / "entry");

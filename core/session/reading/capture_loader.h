@@ -4,9 +4,11 @@
 #include "core/base/values/cancel.h"
 #include "core/base/values/result.h"
 #include "core/import/import_capture.h"
+#include "core/store/cache/store_cache.h"
 #include "core/store/capture_store.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -21,11 +23,12 @@ class PackSource;
 struct LoadOptions {
     reader::RankChoice ranks;
     std::filesystem::path cacheFolder;  ///< Folder of sealed stores, see StoreCache; empty: no cache.
-    bool preferText = false;            ///< Text before a database where a rank has both.
-    bool preferDatabase = false;        ///< analysis.db before the text files that hold its tables too.
-    bool onlyRaw = false;               ///< Raw data alone, without what an analysis has made of it.
-    RankCorrections corrections{};      ///< Corrections of ranks by the user.
-    bool onlySums = false;              ///< pack::PackReading::onlySums; of other captures it says nothing.
+    std::uint64_t cacheLimit = StoreCache::kDefaultLimit;  ///< Bytes of all its entries together.
+    bool preferText = false;                               ///< Text before a database where a rank has both.
+    bool preferDatabase = false;    ///< analysis.db before the text files that hold its tables too.
+    bool onlyRaw = false;           ///< Raw data alone, without what an analysis has made of it.
+    RankCorrections corrections{};  ///< Corrections of ranks by the user.
+    bool onlySums = false;          ///< pack::PackReading::onlySums; of other captures it says nothing.
     std::shared_ptr<const pack::PackSource> packSource{};  ///< pack::PackReading::source
     /// Called on a worker with each newer state of the capture, as reader::ImportOptions::onUpdate; empty: not at all.
     std::function<void(std::shared_ptr<const CaptureStore>)> onUpdate;

@@ -1,6 +1,7 @@
 #include "core/session/reading/load_estimate.h"
 
 #include <algorithm>
+#include <limits>
 #include <thread>
 
 #include <unistd.h>
@@ -31,6 +32,13 @@ std::uint64_t memoryUnasked() {
 std::uint64_t autoLoadLimit() {
     const auto bySpeed = static_cast<std::uint64_t>(kSecondsUnasked * bytesPerSecond());
     return std::min(bySpeed, memoryUnasked() * kTracePerStore);
+}
+
+std::uint64_t autoLoadLimit(std::uint64_t memory) {
+    if (memory == 0) return autoLoadLimit();
+    return memory > std::numeric_limits<std::uint64_t>::max() / kTracePerStore
+               ? std::numeric_limits<std::uint64_t>::max()
+               : memory * kTracePerStore;
 }
 
 }  // namespace altiscope

@@ -20,5 +20,7 @@ std::uint64_t memoryUnasked();
 /// Bytes of traces that a capture may have for being read without asking: what takes some seconds, and
 /// memoryUnasked() at most. Of a bigger capture the first ranks are read.
 std::uint64_t autoLoadLimit();
+/// The same, where reading may take so much memory at most, in bytes; 0: as above.
+std::uint64_t autoLoadLimit(std::uint64_t memory);
 
 }  // namespace altiscope
