@@ -90,7 +90,7 @@ private:
     bool m_snapshot;
     bool m_raw;
     JsonTexts m_jsonTexts;
-    std::optional<DbTexts> m_dbTexts;
+    std::optional<CommonTexts> m_dbTexts;
 };
 
 Result<std::vector<RankTruth>> writeRankFormats(const GenerateOptions& options, const PassContext& context,

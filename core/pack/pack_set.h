@@ -58,7 +58,7 @@ Result<PackBytes> textOf(const PackFile& file, SectionKind kind, std::uint32_t v
 Diagnostics mergedDiagnostics(const std::vector<Diagnostics>& parts);
 
 /// Sums of all ranks of a set, by its list; nullopt of a rank whose pack has none. Reads no rank.
-Result<std::vector<std::optional<RankSums>>> packSums(const PackSet& set, const CancelToken& cancel);
+Result<std::vector<std::optional<PackedRankSums>>> packSums(const PackSet& set, const CancelToken& cancel);
 
 /// Writes the pack of sums of a folder of packs: its list of ranks, sums, diagnostics, provenance and groups, and no
 /// events. Reads no rank.

@@ -195,8 +195,8 @@ std::optional<Error> Session::refusedToWrite(const QString& file) const {
 OpenCapture* Session::find(CaptureId id) { return const_cast<OpenCapture*>(std::as_const(*this).capture(id)); }
 
 OpenCapture* Session::find(CaptureId id, std::uint64_t run) {
-    const auto import = m_imports.find(id);
-    return import == m_imports.end() || import->second.run != run ? nullptr : find(id);
+    const auto running = m_imports.find(id);
+    return running == m_imports.end() || running->second.run != run ? nullptr : find(id);
 }
 
 void Session::startImport(OpenCapture& capture, reader::RankChoice ranks) {
@@ -240,18 +240,18 @@ void Session::startImport(OpenCapture& capture, reader::RankChoice ranks) {
 void Session::takeUpdate(CaptureId id, std::uint64_t run, std::shared_ptr<const CaptureStore> store) {
     const OpenCapture* capture = find(id, run);
     if (capture == nullptr) return;
-    Import& import = m_imports[id];
-    import.newest = withOldPictures(store, capture->store.get());
-    if (!import.waiting) announceUpdate(id, run);
+    Import& running = m_imports[id];
+    running.newest = withOldPictures(store, capture->store.get());
+    if (!running.waiting) announceUpdate(id, run);
 }
 
 void Session::announceUpdate(CaptureId id, std::uint64_t run) {
     OpenCapture* capture = find(id, run);
     if (capture == nullptr) return;
-    Import& import = m_imports[id];
-    import.waiting = import.newest != nullptr;
-    if (!import.waiting) return;
-    capture->store = std::exchange(import.newest, nullptr);
+    Import& running = m_imports[id];
+    running.waiting = running.newest != nullptr;
+    if (!running.waiting) return;
+    capture->store = std::exchange(running.newest, nullptr);
     QTimer::singleShot(kUpdateMs, this, [this, id, run] { announceUpdate(id, run); });
     emit captureChanged(id);
 }
@@ -259,13 +259,13 @@ void Session::announceUpdate(CaptureId id, std::uint64_t run) {
 void Session::takeOutcome(CaptureId id, std::uint64_t run, const Outcome& outcome) {
     OpenCapture* capture = find(id, run);
     if (capture == nullptr) return;
-    Import& import = m_imports[id];
+    Import& running = m_imports[id];
     capture->job = 0;
     if (outcome.ok()) {
         capture->store = outcome.value();
     } else {
         // A store that nobody has seen yet is still what had been read.
-        if (import.newest != nullptr) capture->store = import.newest;
+        if (running.newest != nullptr) capture->store = running.newest;
         capture->cancelled = outcome.cancelled();
         if (outcome.failed()) capture->error = outcome.error();
     }

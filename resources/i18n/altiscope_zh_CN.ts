@@ -634,7 +634,7 @@
     </message>
 </context>
 <context>
-    <name>altiscope::CallTable</name>
+    <name>altiscope::LinkCallTexts</name>
     <message>
         <source>Operator</source>
         <translation>算子</translation>

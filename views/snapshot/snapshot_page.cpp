@@ -343,16 +343,16 @@ void SnapshotPage::take(std::shared_ptr<const LoadedSnapshot> loaded) {
 /// The pool at the selected event: the newest one wins, so that playing never lags.
 void SnapshotPage::requestPool() {
     if (m_shown == nullptr) return;
-    struct Result {
+    struct PoolResult {
         std::shared_ptr<const PoolState> pool;
         std::shared_ptr<const ColumnTable> table;
     };
     m_poolSlot.start(
         [pool = m_shown->pool, at = m_selected.eventNumber()](const CancelToken&) {
             auto state = std::make_shared<const PoolState>(pool->stateAt(at));
-            return Result{state, segmentTable(pool->snapshot(), *state)};
+            return PoolResult{state, segmentTable(pool->snapshot(), *state)};
         },
-        [this](const Result& result) {
+        [this](const PoolResult& result) {
             m_poolState = result.pool;
             m_pool->setPool(m_shown, m_poolState);
             m_pool->ensureSelected();

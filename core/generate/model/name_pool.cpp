@@ -108,7 +108,7 @@ std::uint64_t collectiveNames(const RunPlan& plan, const RunProgram& program, st
     std::unordered_map<std::string, std::uint64_t> most;
     for (const auto& place : plan.identities[stage * plan.ranksOfStage()].memberships) {
         if (!place) continue;
-        const CommunicationGroup& group = plan.groups[place->group];
+        const PlannedGroup& group = plan.groups[place->group];
         std::uint64_t& count = most[collectiveName(group, operations[group.slot], 0)];
         count = std::max(count, all.collectives[group.slot]);
     }

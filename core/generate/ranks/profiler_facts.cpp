@@ -126,7 +126,7 @@ std::string profilerMetadataJson(const Run& run, std::uint32_t rank, Framework f
     InfoJson groups = InfoJson::object();
     for (const auto& place : run.plan.identities[rank].memberships) {
         if (!place) continue;
-        const CommunicationGroup& group = run.plan.groups[place->group];
+        const PlannedGroup& group = run.plan.groups[place->group];
         groups[group.name] = {
             {"group_name", group.parallelType}, {"group_rank", place->localRank}, {"global_ranks", group.members}};
     }

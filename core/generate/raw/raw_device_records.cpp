@@ -60,7 +60,7 @@ Result<Done> RawDeviceRecords::unit(const UnitRecord& record) {
     if (record.unit == 0) addTask(0, 8, kPlaceHolder, {profilingMarkTime(record, 0), kMarkNs});
     for (std::size_t i = 0; i < record.tasks.size(); ++i)
         addWork(record.host.work[i], {record.tasks[i].start, record.tasks[i].duration.roundedNs()});
-    for (const CollectiveRecord& collective : record.collectives) {
+    for (const PlayedCollective& collective : record.collectives) {
         const DeviceWork& work = record.host.work[collective.work];
         const std::size_t stream = streamNumber(streamIndex(StreamRole::Collective, work.task->groupSlot));
         for (const auto& [task, role] : rawCollectiveSteps(collective))

@@ -102,7 +102,7 @@ RawHostFiles::Launches RawHostFiles::launchesOf(const UnitRecord& record) {
 
 void RawHostFiles::addCalls(const UnitRecord& record, Launches& launches) {
     std::unordered_map<const ApiSlice*, std::string_view> items;
-    for (const CollectiveRecord& collective : record.collectives) {
+    for (const PlayedCollective& collective : record.collectives) {
         const DeviceWork& work = record.host.work[collective.work];
         if (const ApiSlice* node = launches[work.connection].node)
             items.emplace(node, namesOf(collective.view.operation).type);
@@ -114,8 +114,8 @@ void RawHostFiles::addCalls(const UnitRecord& record, Launches& launches) {
 }
 
 void RawHostFiles::addLaunched(const UnitRecord& record, Launches& launches) {
-    std::unordered_map<const DeviceWork*, const CollectiveRecord*> collectives;
-    for (const CollectiveRecord& collective : record.collectives)
+    std::unordered_map<const DeviceWork*, const PlayedCollective*> collectives;
+    for (const PlayedCollective& collective : record.collectives)
         collectives.emplace(&record.host.work[collective.work], &collective);
     std::uint64_t lastConnection = 0;
     std::int64_t ofCall = 0;
@@ -264,10 +264,10 @@ void RawHostFiles::addTensors(const KernelSpec& kernel, std::uint64_t name, cons
     }
 }
 
-void RawHostFiles::addCollective(const CollectiveRecord& collective, const DeviceWork& work, const Launch& launch) {
+void RawHostFiles::addCollective(const PlayedCollective& collective, const DeviceWork& work, const Launch& launch) {
     const std::uint32_t thread = threadOf(*launch.node);
     const std::uint64_t time = m_clocks.host(launch.flush->start) + 1;
-    const CommunicationGroup& group = m_run.plan.groups[collective.view.group];
+    const PlannedGroup& group = m_run.plan.groups[collective.view.group];
     const std::uint64_t name = m_texts.hash(namesOf(collective.view.operation).type);
     const std::uint64_t groupName = m_texts.hash(group.name);
     addTask({RuntimeTask::FftsPlus, streamNumber(streamIndex(StreamRole::Collective, work.task->groupSlot)),
@@ -306,10 +306,10 @@ void RawHostFiles::addCollective(const CollectiveRecord& collective, const Devic
         addCollectiveTask(collective, task, role == RawCollectiveStep::Role::RdmaNotify, {thread, time, groupName});
 }
 
-void RawHostFiles::addCollectiveTask(const CollectiveRecord& collective, const PlaneTask& task, bool isNotify,
+void RawHostFiles::addCollectiveTask(const PlayedCollective& collective, const PlaneTask& task, bool isNotify,
                                      const CollectiveCall& call) {
     static constexpr std::uint32_t kRdmaNotify = 0, kRdmaPayload = 1;
-    const CommunicationGroup& group = m_run.plan.groups[collective.view.group];
+    const PlannedGroup& group = m_run.plan.groups[collective.view.group];
     const PlaneNames words = namesOf(task);
     const std::string_view name = isNotify ? std::string_view("RDMASend") : words.name;
     const std::uint32_t rdma = isNotify ? kRdmaNotify : name == "RDMASend" ? kRdmaPayload : kNoNumber;

@@ -55,8 +55,8 @@ private:
     void addTask(const Task& task);
     void addKernel(const DeviceWork& work, const ApiSlice& node);
     void addTensors(const KernelSpec& kernel, std::uint64_t name, const ApiSlice& node, std::uint64_t time);
-    void addCollective(const CollectiveRecord& collective, const DeviceWork& work, const Launch& launch);
-    void addCollectiveTask(const CollectiveRecord& collective, const PlaneTask& task, bool isNotify,
+    void addCollective(const PlayedCollective& collective, const DeviceWork& work, const Launch& launch);
+    void addCollectiveTask(const PlayedCollective& collective, const PlaneTask& task, bool isNotify,
                            const CollectiveCall& call);
     void addMark(const UnitRecord& record, std::uint32_t index);
     std::uint32_t threadOf(const ApiSlice& call) const;

@@ -52,7 +52,7 @@ void addTimes(const CollectiveSummary& summary, TextBuffer& out) {
     out.add("}, \"Communication Bandwidth Info\": {");
 }
 
-void addPackets(const TransportSum& sum, TextBuffer& out) {
+void addPackets(const TransportTally& sum, TextBuffer& out) {
     out.add("\"Size Distribution\": {");
     bool first = true;
     for (const auto& [bytes, packet] : sum.packets) {
@@ -72,7 +72,7 @@ void addPackets(const TransportSum& sum, TextBuffer& out) {
 enum class TransportKeys : std::uint8_t { Collective, RankTotal, ClusterTotal };
 
 void addTransport(const NamedTransport& transport, TransportKeys keys, TextBuffer& out) {
-    const TransportSum& sum = transport.sum;
+    const TransportTally& sum = transport.sum;
     const auto addBandwidth = [&] {
         out.add(", \"Bandwidth(GB/s)\": ");
         addTenThousandths(bandwidthOf(sum.bytes, sum.ticks), sum.ticks != 0, out);
@@ -116,7 +116,7 @@ void addSections(std::uint64_t step, const AddSection& addSection, TextBuffer& o
 
 }  // namespace
 
-void addMatrixLink(const LinkKey& key, const LinkCall& call, bool first, TextBuffer& out, Framework framework) {
+void addMatrixLink(const LinkKey& key, const LinkTransfer& call, bool first, TextBuffer& out, Framework framework) {
     out.add(first ? "\"" : ", \"");
     out.addNumber(std::uint64_t{key.source});
     out.add('-');

@@ -7,9 +7,9 @@ namespace altiscope::generate {
 
 namespace {
 
-using LinkCalls = std::map<LinkKey, std::vector<LinkCall>>;
+using LinkCalls = std::map<LinkKey, std::vector<LinkTransfer>>;
 
-std::int64_t largeRatio(const TransportSum& sum, std::uint64_t largeBytes) {
+std::int64_t largeRatio(const TransportTally& sum, std::uint64_t largeBytes) {
     std::int64_t large = 0;
     std::int64_t small = 0;
     for (const auto& [bytes, packet] : sum.packets)
@@ -23,7 +23,7 @@ LinkSelection selection(std::string_view word, const LinkCalls& links, const Pic
     const LinkKey& one = links.begin()->first;
     LinkSelection chosen{one.group, one.operation, word, {}};
     for (const auto& [key, calls] : links) {
-        if (const LinkCall* call = pick(calls)) chosen.links.emplace_back(key, *call);
+        if (const LinkTransfer* call = pick(calls)) chosen.links.emplace_back(key, *call);
     }
     return chosen;
 }
@@ -31,19 +31,19 @@ LinkSelection selection(std::string_view word, const LinkCalls& links, const Pic
 /// @param links  Of one operation of one group.
 void addGroupSelections(LinkCalls links, Framework framework, std::vector<LinkSelection>& selections) {
     for (auto& [key, calls] : links) {
-        std::stable_sort(calls.begin(), calls.end(), [](const LinkCall& a, const LinkCall& b) {
+        std::stable_sort(calls.begin(), calls.end(), [](const LinkTransfer& a, const LinkTransfer& b) {
             return static_cast<double>(a.bytes) / static_cast<double>(a.ticks) >
                    static_cast<double>(b.bytes) / static_cast<double>(b.ticks);
         });
     }
-    using Calls = std::vector<LinkCall>;
+    using Calls = std::vector<LinkTransfer>;
     selections.push_back(selection("top1", links, [](const Calls& calls) { return &calls.front(); }));
     selections.push_back(selection("middle", links, [](const Calls& calls) { return &calls[calls.size() / 2]; }));
     selections.push_back(selection("bottom1", links, [](const Calls& calls) { return &calls.back(); }));
-    LinkCall total;
+    LinkTransfer total;
     selections.push_back(selection("total", links, [&total](const Calls& calls) {
         total = {};
-        for (const LinkCall& call : calls) {
+        for (const LinkTransfer& call : calls) {
             total.bytes += call.bytes;
             total.ticks += call.ticks;
         }
@@ -77,8 +77,8 @@ std::int64_t ratioOf(std::int64_t part, std::int64_t rest) {
 std::vector<NamedTransport> namedTransports(const CollectiveSummary& summary) {
     constexpr std::uint64_t kLarge = 32'000'000;
     constexpr std::uint64_t kLargeRdma = 500'000;
-    const TransportSum& hccs = summary.transports[static_cast<std::size_t>(Transport::Hccs)];
-    const TransportSum& rdma = summary.transports[static_cast<std::size_t>(Transport::Rdma)];
+    const TransportTally& hccs = summary.transports[static_cast<std::size_t>(Transport::Hccs)];
+    const TransportTally& rdma = summary.transports[static_cast<std::size_t>(Transport::Rdma)];
     // The copy engine did what HCCS moved; its packets are not listed a second time.
     return {{"RDMA", rdma, largeRatio(rdma, kLargeRdma)},
             {"HCCS", hccs, largeRatio(hccs, kLarge)},

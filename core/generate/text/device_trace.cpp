@@ -55,7 +55,7 @@ std::vector<DeviceTraceWriter::Item> DeviceTraceWriter::itemsOf(const UnitRecord
         add(record.tasks[i].start, Kind::FlowEnd, i);
     }
     for (std::size_t i = 0; i < record.collectives.size(); ++i) {
-        const CollectiveRecord& collective = record.collectives[i];
+        const PlayedCollective& collective = record.collectives[i];
         add(collective.view.start, Kind::Collective, i);
         for (std::size_t j = 0; j < collective.tasks.size(); ++j) {
             add(collective.tasks[j].start, Kind::PlaneHardware, i, j);
@@ -160,7 +160,7 @@ void DeviceTraceWriter::task(const UnitRecord& record, std::uint32_t index, Text
 
 void DeviceTraceWriter::planeHardware(const UnitRecord& record, const Item& item, TextBuffer& out,
                                       TraceTally& tally) const {
-    const CollectiveRecord& collective = record.collectives[item.index];
+    const PlayedCollective& collective = record.collectives[item.index];
     const PlaneTask& task = collective.tasks[item.subIndex];
     const DeviceWork& work = record.host.work[collective.work];
     const std::size_t stream = streamIndex(StreamRole::Collective, work.task->groupSlot);
@@ -174,7 +174,7 @@ void DeviceTraceWriter::planeHardware(const UnitRecord& record, const Item& item
 }
 
 void DeviceTraceWriter::plane(const UnitRecord& record, const Item& item, TextBuffer& out, TraceTally& tally) const {
-    const CollectiveRecord& collective = record.collectives[item.index];
+    const PlayedCollective& collective = record.collectives[item.index];
     const PlaneTask& task = collective.tasks[item.subIndex];
     const DeviceWork& work = record.host.work[collective.work];
     const std::uint32_t track = m_tracks.plane(work.task->groupSlot, task.plane);
@@ -214,7 +214,7 @@ void DeviceTraceWriter::plane(const UnitRecord& record, const Item& item, TextBu
     tally.slice(track, task.duration.roundedNs());
 }
 
-void DeviceTraceWriter::collective(const UnitRecord& record, const CollectiveRecord& collective, TextBuffer& out,
+void DeviceTraceWriter::collective(const UnitRecord& record, const PlayedCollective& collective, TextBuffer& out,
                                    TraceTally& tally) const {
     const DeviceWork& work = record.host.work[collective.work];
     const DeviceTask& task = record.tasks[collective.work];

@@ -45,7 +45,7 @@ private:
                            TextBuffer& out) const;
     void plane(const UnitRecord& record, const Item& item, TextBuffer& out, TraceTally& tally) const;
     void planeHardware(const UnitRecord& record, const Item& item, TextBuffer& out, TraceTally& tally) const;
-    void collective(const UnitRecord& record, const CollectiveRecord& collective, TextBuffer& out,
+    void collective(const UnitRecord& record, const PlayedCollective& collective, TextBuffer& out,
                     TraceTally& tally) const;
     void overlap(const OverlapSlice& slice, TextBuffer& out, TraceTally& tally) const;
     void flow(const UnitRecord& record, const Item& item, TextBuffer& out, TraceTally& tally) const;

@@ -80,7 +80,7 @@ void addTimeCells(const TimeRange& range, TimeNs before, TextBuffer& out) {
 void addCollectiveCells(const Run& run, const UnitRecord& record, const Row& row, TimeNs before, TextBuffer& out) {
     constexpr int kUnknownCells = 34;
     const auto found = std::find_if(record.collectives.begin(), record.collectives.end(),
-                                    [&row](const CollectiveRecord& one) { return one.work == row.work; });
+                                    [&row](const PlayedCollective& one) { return one.work == row.work; });
     out.add("N/A,N/A,");
     out.add(collectiveName(run.plan.groups[found->view.group], found->view.operation, found->index));
     out.add(',');

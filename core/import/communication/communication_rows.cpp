@@ -367,7 +367,7 @@ simdjson::error_code readLink(simdjson::ondemand::parser& parser, std::string_vi
 }
 
 /// Sets the local ranks of a link, which are indexes of the group's ranks, and these where the group is known.
-void setLocalEnds(RowBatch& links, const std::pair<std::int64_t, std::int64_t>& ends, const CommunicationGroup* group) {
+void setLocalEnds(RowBatch& links, const std::pair<std::int64_t, std::int64_t>& ends, const KnownGroup* group) {
     links.setInteger(fixedColumn(L, "src_local"), ends.first);
     links.setInteger(fixedColumn(L, "dst_local"), ends.second);
     if (group == nullptr) return;

@@ -54,7 +54,7 @@ std::uint32_t RawTaskRecords::runtimeTypeId(std::uint64_t type) {
     return known->second = name == "FFTS_PLUS" || name == "UNKNOWN" ? TaskRecord::kNone : id(name);
 }
 
-bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, const CancelToken& cancel) {
+bool RawTaskRecords::add(const RawHost& host, const RawDeviceTasks& device, const CancelToken& cancel) {
     m_records.collections.push_back({device.device, device.wallBegin, device.monotonicBegin, device.wallEnd});
     if (const auto platform = wholeNumber<std::int64_t>(device.settings.platform))
         m_records.collections.back().platform = *platform;
@@ -84,7 +84,7 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
 }
 
 /// @return False if cancelled.
-bool RawTaskRecords::addTasks(const RawDeviceRecords& device, const RawDeviceTimes& times, Launches& launches,
+bool RawTaskRecords::addTasks(const RawDeviceTasks& device, const RawDeviceTimes& times, Launches& launches,
                               const CancelToken& cancel) {
     const std::vector<RawJoinedTask>& tasks = device.joined.tasks;
     m_records.tasks.reserve(m_records.tasks.size() + tasks.size());
@@ -178,8 +178,7 @@ void RawTaskRecords::addOperator(const RawOp& op, TaskRecord& record) {
     record.tensors = known->second;
 }
 
-void RawTaskRecords::addMetrics(const RawDeviceRecords& device, const RawMetricNames& names,
-                                const RawMetrics& metrics) {
+void RawTaskRecords::addMetrics(const RawDeviceTasks& device, const RawMetricNames& names, const RawMetrics& metrics) {
     std::unordered_map<std::size_t, std::uint32_t> ids;  // by place among the tasks of the device
     for (std::size_t i = 0; i < device.joined.tasks.size(); ++i)
         ids.emplace(device.joined.tasks[i].place, m_records.tasks[m_firstOfDevice + i].id);
@@ -220,7 +219,7 @@ bool RawTaskRecords::addHost(const RawHost& host, const RawSettings& settings, s
     return true;
 }
 
-void RawTaskRecords::addCollective(const RawHost& host, const RawDeviceRecords& device, const RawCollectiveRun& run,
+void RawTaskRecords::addCollective(const RawHost& host, const RawDeviceTasks& device, const RawCollectiveRun& run,
                                    std::uint32_t place) {
     static constexpr double kBytesPerMegabyte = 1e6;
     const RawCollectiveTimes times = rawCollectiveTimes(host, run, true);
@@ -269,7 +268,7 @@ void RawTaskRecords::addCollective(const RawHost& host, const RawDeviceRecords& 
 }
 
 /// Adds facts of the added collectives that only databases hold.
-void RawTaskRecords::addDetails(const RawHost& host, const RawDeviceRecords& device) {
+void RawTaskRecords::addDetails(const RawHost& host, const RawDeviceTasks& device) {
     const std::vector<RawCollectiveRun>& runs = device.joined.collectives;
     const auto first = static_cast<std::uint32_t>(m_records.collectives.size() - device.drawn.runs.size());
     std::vector<std::uint32_t> places(runs.size(), TaskRecord::kNone);

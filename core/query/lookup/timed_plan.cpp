@@ -128,7 +128,7 @@ bool namesAreMany(const IndexRequest& request, const TimedColumns& columns) {
     });
 }
 
-struct Candidate {
+struct WeighedPlan {
     TimedPlan plan;
     bool ordered = false;
     double cost = 0;   ///< Without sorting.
@@ -169,10 +169,10 @@ bool planByKey(IndexRequest& request, const TimedColumns& columns) {
 }
 
 /// The way along the stretches, in the order of the request if that is cheaper than sorting.
-Candidate walkByTime(const IndexRequest& request, const TimedColumns& columns, const TimedStatistics& statistics,
-                     const Estimate& estimate) {
+WeighedPlan walkByTime(const IndexRequest& request, const TimedColumns& columns, const TimedStatistics& statistics,
+                       const Estimate& estimate) {
     const auto inOrder = runsInOrder(request, columns);
-    Candidate best{inOrder.value_or(TimedPlan{}), inOrder.has_value() && request.wantsOrder(), 0, 0};
+    WeighedPlan best{inOrder.value_or(TimedPlan{}), inOrder.has_value() && request.wantsOrder(), 0, 0};
     best.cost = kLookup + estimate.rows + (request.accepts(columns.name) ? estimate.walked * kSkippedRow : 0);
     if (best.plan.order != RunOrder::AsListed) {
         const double stretches = statistics.runs * estimate.share.rank * estimate.share.track;
@@ -187,12 +187,12 @@ Candidate walkByTime(const IndexRequest& request, const TimedColumns& columns, c
 }
 
 /// The way by the lookup of names, which is made first if nobody has yet.
-Candidate lookUpNames(const IndexRequest& request, const TimedColumns& columns, const TimedStatistics& statistics,
-                      const Estimate& estimate) {
+WeighedPlan lookUpNames(const IndexRequest& request, const TimedColumns& columns, const TimedStatistics& statistics,
+                        const Estimate& estimate) {
     const auto named = namesInOrder(request, columns);
     TimedPlan byName;
     byName.path = TimedPlan::Path::Names;
-    Candidate candidate{named.value_or(byName), named.has_value(), 0, 0};
+    WeighedPlan candidate{named.value_or(byName), named.has_value(), 0, 0};
     const double reached = statistics.rows * estimate.share.rank * estimate.share.name;
     candidate.cost = kLookup + estimate.rows * (1 + kNamedRow) + reached * kSkippedRow * 2;
     // A join requests one name after the other, so that the lookup soon pays.
@@ -230,9 +230,9 @@ void planTimed(IndexRequest& request, const TimedColumns& columns, const TimedSt
     const double sorted = dependsOnOthers(request) ? statistics.rows : estimate.rows;
     estimate.sort = request.wantsOrder() ? estimate.rows * std::log2(sorted + 2) * kSortStep : 0;
 
-    Candidate best = walkByTime(request, columns, statistics, estimate);
+    WeighedPlan best = walkByTime(request, columns, statistics, estimate);
     if (statistics.byName) {
-        const Candidate byName = lookUpNames(request, columns, statistics, estimate);
+        const WeighedPlan byName = lookUpNames(request, columns, statistics, estimate);
         if (byName.total < best.total) best = byName;
     }
     // SQLite's planner leaves out the sorting when its outermost table is a virtual one, so it stands in the cost here.

@@ -70,20 +70,20 @@ Result<std::shared_ptr<const CaptureStore>> loadCapture(const std::filesystem::p
         if (!capture.ok()) return capture;
         return completer.completed(capture.value());
     }
-    reader::ImportOptions import;
-    import.ranks = options.ranks;
-    import.preferText = options.preferText;
-    import.preferDatabase = options.preferDatabase;
-    import.onlyRaw = options.onlyRaw;
-    import.corrections = options.corrections;
+    reader::ImportOptions importOptions;
+    importOptions.ranks = options.ranks;
+    importOptions.preferText = options.preferText;
+    importOptions.preferDatabase = options.preferDatabase;
+    importOptions.onlyRaw = options.onlyRaw;
+    importOptions.corrections = options.corrections;
     const StoreCache cache(options.cacheFolder, options.cacheLimit);
     if (!options.cacheFolder.empty()) {
-        import.cache = &cache;
-        import.isCacheInEvidence = liesInCapture(path, options.cacheFolder / "entry");
+        importOptions.cache = &cache;
+        importOptions.isCacheInEvidence = liesInCapture(path, options.cacheFolder / "entry");
     }
-    import.onUpdate = onUpdate;
-    import.onRank = onRank;
-    auto capture = reader::importCapture(path, import, progress, cancel);
+    importOptions.onUpdate = onUpdate;
+    importOptions.onRank = onRank;
+    auto capture = reader::importCapture(path, importOptions, progress, cancel);
     if (!capture.ok()) return capture;
     return completer.completed(capture.value());
 }

@@ -20,7 +20,7 @@ namespace {
 
 /// Where the slices of one segment go: its tracks, how many slices each gets, and the place of the first among the
 /// track's.
-struct Share {
+struct TrackShare {
     std::uint32_t track;
     std::uint32_t count;
     std::uint32_t place;
@@ -30,11 +30,11 @@ struct Share {
 /// (segments, items, columns) are never in memory as a whole at the same time.
 using Items = std::vector<RawArray<SliceItem>>;
 
-std::vector<Share> countShares(const Segment::Slices& slices, const std::vector<std::uint32_t>& trackIndexOf,
-                               std::size_t tracks) {
+std::vector<TrackShare> countShares(const Segment::Slices& slices, const std::vector<std::uint32_t>& trackIndexOf,
+                                    std::size_t tracks) {
     std::vector<std::uint32_t> counts(tracks, 0);
     for (const ProvisionalTrack track : slices.track) ++counts[trackIndexOf[track]];
-    std::vector<Share> shares;
+    std::vector<TrackShare> shares;
     for (std::uint32_t t = 0; t < tracks; ++t) {
         if (counts[t] != 0) shares.push_back({t, counts[t], 0});
     }
@@ -42,10 +42,10 @@ std::vector<Share> countShares(const Segment::Slices& slices, const std::vector<
 }
 
 /// Gives each share its place among the slices of its track. @return Where the slices of the tracks lie.
-std::vector<TrackExtent> placeShares(std::vector<std::vector<Share>>& shares, std::size_t tracks) {
+std::vector<TrackExtent> placeShares(std::vector<std::vector<TrackShare>>& shares, std::size_t tracks) {
     std::vector<TrackExtent> extents(tracks);
     for (auto& list : shares) {
-        for (Share& share : list) {
+        for (TrackShare& share : list) {
             std::uint32_t& count = extents[share.track].sliceCount;
             share.place = count;
             count += share.count;
@@ -59,10 +59,10 @@ std::vector<TrackExtent> placeShares(std::vector<std::vector<Share>>& shares, st
     return extents;
 }
 
-void scatter(const Segment::Slices& slices, const std::vector<Share>& shares,
+void scatter(const Segment::Slices& slices, const std::vector<TrackShare>& shares,
              const std::vector<std::uint32_t>& trackIndexOf, const std::vector<StringId>& finalId, Items& items) {
     std::vector<std::uint32_t> cursor(items.size(), 0);
-    for (const Share& share : shares) cursor[share.track] = share.place;
+    for (const TrackShare& share : shares) cursor[share.track] = share.place;
     for (std::size_t i = 0; i < slices.size(); ++i) {
         const std::uint32_t track = trackIndexOf[slices.track[i]];
         items[track][cursor[track]++] = {
@@ -227,7 +227,7 @@ void sealSlices(SlicesToSeal& slices, TraceColumns& columns, WindowSeal* window,
         return s < segments ? input.segments[s]->slices : slices.pairs;
     };
 
-    std::vector<std::vector<Share>> shares(segments + 1);
+    std::vector<std::vector<TrackShare>> shares(segments + 1);
     parallelFor(segments + 1, [&](std::size_t s) {
         if (!cancel.cancelled()) shares[s] = countShares(slicesOf(s), slices.trackIndexOf, tracks);
     });

@@ -15,7 +15,7 @@ constexpr std::uint32_t kFullPart = 4;
 /// One with a smaller part of the weight of the first of its role is no lane.
 constexpr std::uint64_t kWorthPart = 20;
 
-struct Candidate {
+struct LaneCandidate {
     KeyLane lane;
     std::uint64_t weight = 0;  ///< Compared within a role.
 };
@@ -34,7 +34,7 @@ std::uint64_t timeIn(const TraceStore& trace, TrackIndex track, bool kernels) {
 
 using Role = TrackWeight::Role;
 constexpr std::size_t indexOf(Role role) { return static_cast<std::size_t>(role); }
-using Roles = std::array<std::vector<Candidate>, indexOf(Role::None)>;
+using Roles = std::array<std::vector<LaneCandidate>, indexOf(Role::None)>;
 
 TrackWeight weightOf(const TraceStore& trace, TrackIndex track) {
     const std::uint64_t slices = trace.extent(track).sliceCount;
@@ -61,8 +61,8 @@ std::vector<KeyLane> chosenLanes(Roles roles, std::size_t limit) {
     if (hasKeys) roles[indexOf(Role::Rest)].clear();
     for (auto& role : roles) {
         std::stable_sort(role.begin(), role.end(),
-                         [](const Candidate& a, const Candidate& b) { return a.weight > b.weight; });
-        std::erase_if(role, [most = role.empty() ? 0 : role.front().weight](const Candidate& one) {
+                         [](const LaneCandidate& a, const LaneCandidate& b) { return a.weight > b.weight; });
+        std::erase_if(role, [most = role.empty() ? 0 : role.front().weight](const LaneCandidate& one) {
             return one.weight < most / kWorthPart;
         });
     }
