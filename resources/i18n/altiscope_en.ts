@@ -502,6 +502,16 @@ Highest: %6</numerusform>
     </message>
 </context>
 <context>
+    <name>altiscope::PipelinePanel</name>
+    <message numerus="yes">
+        <source>; with %n micro-batch(es) GPipe and 1F1B have %1</source>
+        <translation>
+            <numerusform>; with %n micro-batch GPipe and 1F1B have %1</numerusform>
+            <numerusform>; with %n micro-batches GPipe and 1F1B have %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::RankPictures</name>
     <message numerus="yes">
         <source>%n rank(s): %1</source>

@@ -1450,6 +1450,14 @@
         <source>Grid of ranks</source>
         <translation>卡网格</translation>
     </message>
+    <message>
+        <source>Delays</source>
+        <translation>延迟</translation>
+    </message>
+    <message>
+        <source>Pipeline</source>
+        <translation>流水线</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::ClusterTables</name>
@@ -1605,10 +1613,6 @@
         <source>Largest - smallest value of its ranks.</source>
         <translation>其各卡的最大值 - 最小值。</translation>
     </message>
-    <message>
-        <source>%1 (box: middle half of the ranks; line: median; ends: lowest and highest rank)</source>
-        <translation>%1（箱：中间一半的卡；横线：中位数；两端：最低和最高的卡）</translation>
-    </message>
     <message numerus="yes">
         <source>%1: %n rank(s)
 Lowest: %2
@@ -1648,6 +1652,10 @@ Highest: %6</source>
     <message>
         <source>without those apart</source>
         <translation>不含离群卡</translation>
+    </message>
+    <message>
+        <source>%1 (box: middle half of the ranks; line: median; ends: lowest and highest rank)</source>
+        <translation>%1（箱：中间一半的卡；横线：中位数；两端：最低和最高的卡）</translation>
     </message>
 </context>
 <context>
@@ -2734,6 +2742,200 @@ Highest: %6</source>
     <message>
         <source>Clock of the device</source>
         <translation>设备时钟</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::DelayPanel</name>
+    <message>
+        <source>No collective of two ranks is in the capture, or none within the filter.</source>
+        <translation>采集中（或筛选范围内）没有两张卡共同参与的集合通信。</translation>
+    </message>
+    <message>
+        <source>Nothing stands out.</source>
+        <translation>没有突出之处。</translation>
+    </message>
+    <message>
+        <source>A matrix is made of %1 ranks at most; this group has %2.</source>
+        <translation>矩阵最多显示 %1 张卡；该通信域有 %2 张。</translation>
+    </message>
+    <message>
+        <source>Links have no times: choose steps in place of a range.</source>
+        <translation>链路没有时间戳：请改选步，而不是时间范围。</translation>
+    </message>
+    <message>
+        <source>No link between ranks of this group is recorded with its bandwidth.</source>
+        <translation>未记录该通信域内各卡之间的链路带宽。</translation>
+    </message>
+    <message>
+        <source>Late arrivals</source>
+        <translation>迟到</translation>
+    </message>
+    <message>
+        <source>Slow links</source>
+        <translation>慢链路</translation>
+    </message>
+    <message>
+        <source>What the matrix shows</source>
+        <translation>矩阵所示内容</translation>
+    </message>
+    <message>
+        <source>Groups and their pace</source>
+        <translation>各通信域及其快慢</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::DelayTables</name>
+    <message>
+        <source>Rank %1 comes late; of two ranks nothing tells a rank from a link</source>
+        <translation>卡 %1 迟到；只有两张卡时无法区分是卡还是链路的问题</translation>
+    </message>
+    <message>
+        <source>Rank %1 comes late</source>
+        <translation>卡 %1 迟到</translation>
+    </message>
+    <message>
+        <source>Rank %1 comes early</source>
+        <translation>卡 %1 早到</translation>
+    </message>
+    <message>
+        <source>Late for single ranks: %1</source>
+        <translation>仅对个别卡迟到：%1</translation>
+    </message>
+    <message>
+        <source>Rank %1 sends slowly</source>
+        <translation>卡 %1 发送慢</translation>
+    </message>
+    <message>
+        <source>Rank %1 receives slowly</source>
+        <translation>卡 %1 接收慢</translation>
+    </message>
+    <message>
+        <source>Slow link %1</source>
+        <translation>慢链路 %1</translation>
+    </message>
+    <message>
+        <source>Dimension</source>
+        <translation>维度</translation>
+    </message>
+    <message>
+        <source>What the group is for, where the capture states it.</source>
+        <translation>通信域的用途（采集中有说明时）。</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Ranks of the group that are here.</source>
+        <translation>该通信域中在本采集内的卡。</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Collectives</source>
+        <translation>集合通信</translation>
+    </message>
+    <message>
+        <source>Those to which two ranks or more came.</source>
+        <translation>至少有两张卡参与的集合通信。</translation>
+    </message>
+    <message>
+        <source>Stands out</source>
+        <translation>突出之处</translation>
+    </message>
+    <message>
+        <source>In the matrices of the group: a cell 3.5 robust deviations above the median and 0.5 % of a step at least. Three quarters of a row: its rank comes late, or sends slowly. Of a column: it comes early, or receives slowly. Other cells: a link.</source>
+        <translation>在该通信域的矩阵中：高于中位数 3.5 个稳健偏差、且至少为一步的 0.5% 的格。一行的四分之三：该卡迟到或发送慢；一列的四分之三：该卡早到或接收慢；其余的格：链路。</translation>
+    </message>
+    <message>
+        <source>Skew</source>
+        <translation>偏斜</translation>
+    </message>
+    <message>
+        <source>From the first arrival to the last: longest - shortest time in the collective. Median.</source>
+        <translation>从最先到达到最后到达：集合通信中最长时间 - 最短时间；中位数。</translation>
+    </message>
+    <message>
+        <source>Largest skew</source>
+        <translation>最大偏斜</translation>
+    </message>
+    <message>
+        <source>Transfer</source>
+        <translation>传输</translation>
+    </message>
+    <message>
+        <source>From the last arrival to the end, where all ranks of the group are here. Median.</source>
+        <translation>从最后到达到结束（该通信域的卡全部在本采集内时）；中位数。</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节数</translation>
+    </message>
+    <message>
+        <source>Mean volume of a collective, by the count and data type of its arguments; of all-gather, reduce-scatter and all-to-all times the ranks of the group.</source>
+        <translation>一次集合通信的平均数据量，由其参数中的元素个数和数据类型得出；AllGather、ReduceScatter 和 AllToAll 再乘以通信域的卡数。</translation>
+    </message>
+    <message>
+        <source>Algorithm bandwidth</source>
+        <translation>算法带宽</translation>
+    </message>
+    <message>
+        <source>bytes / transfer, over all of them</source>
+        <translation>字节数 / 传输，按全部合计</translation>
+    </message>
+    <message>
+        <source>Bus bandwidth</source>
+        <translation>总线带宽</translation>
+    </message>
+    <message>
+        <source>algorithm bandwidth * 2 (n - 1) / n of an all-reduce, (n - 1) / n of all-gather, reduce-scatter, scatter and all-to-all, 1 of all others, with n ranks: as nccl-tests has it. It can be compared between groups of any size.</source>
+        <translation>算法带宽乘以系数（n 张卡）：AllReduce 为 2 (n - 1) / n，AllGather、ReduceScatter、Scatter 和 AllToAll 为 (n - 1) / n，其他为 1；与 nccl-tests 的定义相同。不同大小的通信域可以相互比较。</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>通信域</translation>
+    </message>
+    <message>
+        <source>Rank that waits</source>
+        <translation>等待的卡</translation>
+    </message>
+    <message>
+        <source>Rank that receives</source>
+        <translation>接收的卡</translation>
+    </message>
+    <message>
+        <source>Rank that comes late</source>
+        <translation>迟到的卡</translation>
+    </message>
+    <message>
+        <source>Rank that sends</source>
+        <translation>发送的卡</translation>
+    </message>
+    <message>
+        <source>Wait per step</source>
+        <translation>每步等待</translation>
+    </message>
+    <message>
+        <source>Lost per step</source>
+        <translation>每步损失</translation>
+    </message>
+    <message>
+        <source>Ranks %1 and %2 were in no collective together</source>
+        <translation>卡 %1 和卡 %2 没有共同参与的集合通信</translation>
+    </message>
+    <message>
+        <source>No link from rank %1 to rank %2 is recorded</source>
+        <translation>未记录从卡 %1 到卡 %2 的链路</translation>
+    </message>
+    <message>
+        <source>Rank %2 waited %3 a step for rank %1</source>
+        <translation>卡 %2 每步等待卡 %1 %3</translation>
+    </message>
+    <message>
+        <source>Data from rank %1 to rank %2 took %3 a step longer than at the median bandwidth of the group&apos;s links</source>
+        <translation>从卡 %1 到卡 %2 的数据，每步比按该通信域链路的中位带宽多用 %3</translation>
     </message>
 </context>
 <context>
@@ -8078,6 +8280,86 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>None yet. File &gt; Add page to report adds what a page shows.</source>
         <translation>尚无图片。使用“文件 &gt; 将页面加入报告”可加入页面当前显示的内容。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::PipelineCanvas</name>
+    <message>
+        <source>%1: backward pass of micro-batch %2</source>
+        <translation>%1：微批 %2 的反向</translation>
+    </message>
+    <message>
+        <source>%1: forward pass of micro-batch %2</source>
+        <translation>%1：微批 %2 的前向</translation>
+    </message>
+    <message>
+        <source>From %1 of the step&apos;s first pass on</source>
+        <translation>自该步首个前反向开始后 %1</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>Show in the &amp;timeline</source>
+        <translation>在时间线中显示(&amp;T)</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::PipelinePanel</name>
+    <message>
+        <source>Ranks %1</source>
+        <translation>卡 %1</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>Without a step</source>
+        <translation>不属于任何步</translation>
+    </message>
+    <message>
+        <source>The job has no pipeline, or the capture does not state one.</source>
+        <translation>该任务没有流水线，或采集中没有说明。</translation>
+    </message>
+    <message>
+        <source>Which kernels are one micro-batch is not recorded: it follows from operators of the host whose backward passes are linked, and from sends and receives. Record the host&apos;s activities, too.</source>
+        <translation>未记录哪些 NPU 算子属于同一微批：这由前反向相关联的主机算子以及收发通信得出。请同时采集主机侧活动。</translation>
+    </message>
+    <message>
+        <source>Stage %1, rank %2</source>
+        <translation>阶段 %1，卡 %2</translation>
+    </message>
+    <message>
+        <source>Bubble: %1 of the time from the first pass to the last</source>
+        <translation>空泡：占首个前反向到最后一个之间时间的 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>; with %n micro-batch(es) GPipe and 1F1B have %1</source>
+        <translation>
+            <numerusform>；有 %n 个微批时，GPipe 和 1F1B 为 %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>; the stages have different numbers of passes, so that no arrows join them</source>
+        <translation>；各阶段的前反向次数不同，因此没有箭头相连</translation>
+    </message>
+    <message>
+        <source>Pipeline</source>
+        <translation>流水线</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Micro-batches along the time</source>
+        <translation>沿时间的各微批</translation>
     </message>
 </context>
 <context>
