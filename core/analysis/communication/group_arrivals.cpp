@@ -68,7 +68,7 @@ public:
     Joiner(const CaptureStore& capture, const std::vector<std::shared_ptr<const RowTables>>& rows)
         : m_capture(capture), m_rows(rows), m_directory(capture) {
         for (const RankEntry& rank : capture.ranks) {
-            for (const GroupDirectory::Group* group : m_directory.groupsOf(rank.info.rankId))
+            for (const CaptureGroups::Group* group : m_directory.groupsOf(rank.info.rankId))
                 m_known.emplace(group->name, group);
         }
     }
@@ -217,8 +217,8 @@ private:
 
     const CaptureStore& m_capture;
     const std::vector<std::shared_ptr<const RowTables>>& m_rows;
-    GroupDirectory m_directory;
-    std::map<std::string_view, const GroupDirectory::Group*> m_known;
+    CaptureGroups m_directory;
+    std::map<std::string_view, const CaptureGroups::Group*> m_known;
     std::map<std::string, std::uint32_t, std::less<>> m_groups, m_operations;
     std::vector<std::set<RankIndex>> m_ranks;  // by group
     std::vector<NumberedRow> m_first;          // by collective

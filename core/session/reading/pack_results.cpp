@@ -60,7 +60,7 @@ constexpr Origin lastOf(Origin) { return Origin::Computed; }
 constexpr StepUse lastOf(StepUse) { return StepUse::Differs; }
 
 /// Values to JSON.
-struct ResultWriter {
+struct PackResultsWriter {
     bool isSound = true;  ///< All texts are UTF-8, and all numbers are numbers.
 
     template <class T>
@@ -217,7 +217,7 @@ bool isOfPack(const Diagnostic& entry) { return entry.code.starts_with("pack.");
 }  // namespace
 
 std::optional<std::string> packResultsJson(const PackResults& results) {
-    ResultWriter writer;
+    PackResultsWriter writer;
     const Json json = writer.json(results);
     return writer.isSound ? std::optional(dumpJson(json)) : std::nullopt;
 }

@@ -106,47 +106,6 @@ bool isFilled(const TraceColumns& columns, std::int64_t before, std::int64_t aft
     return after - std::min(reached, after) < kSilence;
 }
 
-/// Narrows the side to the recording with most in it, where others were long before or after.
-/// @param times  Sorted. Those of other recordings are removed.
-void narrowToRecording(const TraceColumns& columns, std::vector<SampledTime>& times, Side& side) {
-    Recording largest = largestRecording(times);
-    const auto isFilledBefore = [&](std::size_t i) { return isFilled(columns, times[i - 1].time, times[i].time); };
-    if ((largest.first > 0 && isFilledBefore(largest.first)) ||
-        (largest.end < times.size() && isFilledBefore(largest.end)))
-        largest = {0, times.size()};
-    // Half of the silence belongs to each side.
-    const auto halfOfSilence = [&](std::size_t i) { return (times[i].time - times[i - 1].time) / 2; };
-    if (largest.first > 0) side.first = times[largest.first].time - halfOfSilence(largest.first);
-    if (largest.end < times.size()) side.last = times[largest.end - 1].time + halfOfSilence(largest.end);
-    times = {times.begin() + static_cast<std::ptrdiff_t>(largest.first),
-             times.begin() + static_cast<std::ptrdiff_t>(largest.end)};
-}
-
-/// Only some of many events are looked at: a lone one that is further away than any silence was none of them.
-/// @param times  Sorted, of one recording.
-Side withinReach(const std::vector<SampledTime>& times, const Side& side) {
-    // The difference of two times fits, ten times it may not.
-    const std::int64_t width = times.back().time - times.front().time;
-    const std::int64_t reach = width > (kMaxTimeNs / kReach) ? kMaxTimeNs : std::max(kSilence, width * kReach);
-    return {std::max(times.front().time - reach, side.first), std::min(times.back().time + reach, side.last)};
-}
-
-/// The range of all events that begin within a side.
-TimeRange rangeWithin(const TraceColumns& columns, const Side& side) {
-    std::int64_t begin = std::numeric_limits<std::int64_t>::max();
-    std::int64_t end = std::numeric_limits<std::int64_t>::min();
-    const auto include = [&](std::int64_t from, std::int64_t to) {
-        if (!side.holds(from)) return;
-        begin = std::min(begin, from);
-        end = std::max(end, std::min(to, side.last));
-    };
-    for (std::size_t i = 0; i < columns.begin.size(); ++i)
-        include(columns.begin[i], columns.begin[i] + columns.duration[i]);
-    for (const std::int64_t time : columns.instantTime) include(time, time);
-    for (const std::int64_t time : columns.sampleTime) include(time, time);
-    return {{begin}, {std::max(end, begin + 1)}};
-}
-
 }  // namespace
 
 TimeRange homeRange(const TraceColumns& columns, TimeRange all) {
@@ -158,12 +117,59 @@ TimeRange homeRange(const TraceColumns& columns, TimeRange all) {
         sample(*column, column == &columns.sampleTime, events, side, times);
     if (times.empty()) return all;
     std::sort(times.begin(), times.end());
+    std::int64_t first = side.first, last = side.last;
     if (times.size() >= kFewest) {
-        narrowToRecording(columns, times, side);
-        side = withinReach(times, side);
+        Recording largest = largestRecording(times);
+        const auto isFilledBefore = [&](std::size_t i) { return isFilled(columns, times[i - 1].time, times[i].time); };
+        if ((largest.first > 0 && isFilledBefore(largest.first)) ||
+            (largest.end < times.size() && isFilledBefore(largest.end)))
+            largest = {0, times.size()};
+        // Half of the silence belongs to each side.
+        if (largest.first > 0)
+            side.first = times[largest.first].time - (times[largest.first].time - times[largest.first - 1].time) / 2;
+        if (largest.end < times.size())
+            side.last = times[largest.end - 1].time + (times[largest.end].time - times[largest.end - 1].time) / 2;
+        times = {times.begin() + static_cast<std::ptrdiff_t>(largest.first),
+                 times.begin() + static_cast<std::ptrdiff_t>(largest.end)};
+        // Only some of many events are looked at: a lone one that is further away than any silence was none of them.
+        // The difference of two times fits, ten times it may not.
+        const std::int64_t width = times.back().time - times.front().time;
+        const std::int64_t reach = width > (kMaxTimeNs / kReach) ? kMaxTimeNs : std::max(kSilence, width * kReach);
+        first = std::max(times.front().time - reach, side.first);
+        last = std::min(times.back().time + reach, side.last);
     }
-    if (all.begin.value >= side.first && all.end.value <= side.last) return all;
-    return rangeWithin(columns, side);
+    if (all.begin.value >= first && all.end.value <= last) return all;
+
+    std::int64_t begin = std::numeric_limits<std::int64_t>::max();
+    std::int64_t end = std::numeric_limits<std::int64_t>::min();
+    const auto include = [&](std::int64_t from, std::int64_t to) {
+        if (from < first || from > last) return;
+        begin = std::min(begin, from);
+        end = std::max(end, std::min(to, last));
+    };
+    for (std::size_t i = 0; i < columns.begin.size(); ++i)
+        include(columns.begin[i], columns.begin[i] + columns.duration[i]);
+    for (const std::int64_t time : columns.instantTime) include(time, time);
+    for (const std::int64_t time : columns.sampleTime) include(time, time);
+    return {{begin}, {std::max(end, begin + 1)}};
+}
+
+void eachFarEvent(const TraceStore& store, const std::function<void(const FarEvent&)>& visit) {
+    const TimeRange home = store.homeRange();
+    if (home == store.range()) return;
+    const TraceColumns& columns = store.columns();
+    const auto isFar = [&home](std::int64_t time) { return time < home.begin.value || time > home.end.value; };
+    for (std::size_t i = 0; i < columns.begin.size(); ++i) {
+        const std::int64_t end = columns.begin[i] + columns.duration[i];
+        if (isFar(columns.begin[i])) visit({{columns.begin[i]}, columns.pos[i]});
+        else if (isFar(end)) visit({{end}, columns.pos[i]});
+    }
+    for (std::size_t i = 0; i < columns.instantTime.size(); ++i) {
+        if (isFar(columns.instantTime[i])) visit({{columns.instantTime[i]}, columns.instantPos[i]});
+    }
+    for (const std::int64_t time : columns.sampleTime) {
+        if (isFar(time)) visit({{time}, std::nullopt});
+    }
 }
 
 }  // namespace altiscope

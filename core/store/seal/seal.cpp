@@ -135,14 +135,15 @@ void addExcluded(const ExcludedCounts& counts, TimeRange window, std::string_vie
 }
 
 /// Slices and flows where only a window is kept: flows are attached while the slices outside of it are still known.
-void sealWindow(SlicesToSeal& slices, const FlowDraft& flows, TraceColumns& columns, const CancelToken& cancel) {
+void sealWindow(SealInput& input, Segment::Slices pairs, const std::vector<std::uint32_t>& trackIndexOf,
+                const FlowDraft& flows, TraceColumns& columns, const CancelToken& cancel) {
     const std::size_t tracks = columns.tracks.size();
-    WindowSeal window{.extents = WindowExtents(slices.input, slices.pairs, slices.trackIndexOf, tracks, cancel),
+    WindowSeal window{.extents = WindowExtents(input, pairs, trackIndexOf, tracks, cancel),
                       .flows = flows,
                       .endsByTrack = flowEndsByTrack(flows, tracks, cancel)};
     window.sliceOf.assign(flows.ends.size(), kNoSlice.value);
-    sealSlices(slices, columns, &window, cancel);
-    if (!cancel.cancelled()) writeFlows(flows, window.sliceOf, slices.input.window, columns, cancel);
+    sealSlices(input, std::move(pairs), trackIndexOf, columns, &window, cancel);
+    if (!cancel.cancelled()) writeFlows(flows, window.sliceOf, input.window, columns, cancel);
 }
 
 }  // namespace
@@ -175,17 +176,15 @@ Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const So
     if (cancel.cancelled()) return Cancelled{};
     FlowDraft flows;
     const auto pairFlows = [&] { flows = pairFlowEnds(std::move(ends), names.whole(), diagnostics, cancel); };
-    SlicesToSeal slices{input, std::move(pairs), tracks.indexOf};
-    const DiscardOnCancel slicesLater(cancel, slices.pairs);
     if (input.window) {
         pairFlows();
         if (cancel.cancelled()) return Cancelled{};
-        sealWindow(slices, flows, columns, cancel);
+        sealWindow(input, std::move(pairs), tracks.indexOf, flows, columns, cancel);
         excluded.flows = columns.allFlows - columns.flowPos.size();
         addExcluded(excluded, *input.window, names.whole(), diagnostics);
     } else {
         parallelTogether(2, [&](std::size_t i) {
-            if (i == 0) sealSlices(slices, columns, nullptr, cancel);
+            if (i == 0) sealSlices(input, std::move(pairs), tracks.indexOf, columns, nullptr, cancel);
             else pairFlows();
         });
         if (!cancel.cancelled()) sealFlows(flows, columns, cancel);

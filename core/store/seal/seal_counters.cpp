@@ -52,58 +52,24 @@ Met meetSeries(const SealInput& input, const std::vector<std::uint32_t>& trackIn
     return met;
 }
 
-/// Numbers of the series by track and name, as people count: "Series 2" before "Series 10".
-std::vector<std::uint32_t> orderOf(const Met& met, const StringPool& texts, const CancelToken& cancel) {
-    std::vector<std::uint32_t> order(met.series.size());
-    std::iota(order.begin(), order.end(), 0U);
-    parallelSort(
-        std::span(order),
-        [&](std::uint32_t a, std::uint32_t b) {
-            const CounterSeries &left = met.series[a], &right = met.series[b];
-            if (left.track != right.track) return left.track < right.track;
-            const int byName = naturalCompare(texts.text(left.name), texts.text(right.name));
-            return byName != 0 ? byName < 0 : left.name < right.name;
-        },
-        cancel);
-    return order;
-}
-
-/// Writable columns while they are filled.
-struct SampleDraft {
-    std::vector<std::int64_t> time;
-    std::vector<double> value;
-    std::vector<MinMax> pyramid;
-};
-
-/// Sorts the samples of one series, and writes them and what follows from them.
-void writeSeries(CounterSeries& series, std::span<SampleItem> samples, SampleDraft& draft, const CancelToken& cancel) {
-    const auto earlier = [](const SampleItem& a, const SampleItem& b) {
-        return std::tie(a.time, a.pos) < std::tie(b.time, b.pos);
-    };
-    parallelSort(samples, earlier, cancel);
-    MinMax all{samples.front().value, samples.front().value};
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-        draft.time[series.first + i] = samples[i].time;
-        draft.value[series.first + i] = samples[i].value;
-        all = merged(all, {samples[i].value, samples[i].value});
-    }
-    series.minimum = all.minimum;
-    series.maximum = all.maximum;
-    buildPyramid(
-        series.count, draft.pyramid.data() + series.pyramid,
-        [&](std::size_t i) {
-            return MinMax{samples[i].value, samples[i].value};
-        },
-        merged);
-}
-
 }  // namespace
 
 void sealCounters(const SealInput& input, const std::vector<std::uint32_t>& trackIndexOf, TraceColumns& columns,
                   const CancelToken& cancel) {
     Met met = meetSeries(input, trackIndexOf, cancel);
     if (cancel.cancelled()) return;
-    const std::vector<std::uint32_t> order = orderOf(met, input.texts.pool, cancel);
+    std::vector<std::uint32_t> order(met.series.size());
+    std::iota(order.begin(), order.end(), 0U);
+    // As people count: "Series 2" before "Series 10".
+    parallelSort(
+        std::span(order),
+        [&](std::uint32_t a, std::uint32_t b) {
+            const CounterSeries &left = met.series[a], &right = met.series[b];
+            if (left.track != right.track) return left.track < right.track;
+            const int byName = naturalCompare(input.texts.pool.text(left.name), input.texts.pool.text(right.name));
+            return byName != 0 ? byName < 0 : left.name < right.name;
+        },
+        cancel);
     if (cancel.cancelled()) return;
 
     std::vector<CounterSeries> series;
@@ -129,16 +95,69 @@ void sealCounters(const SealInput& input, const std::vector<std::uint32_t>& trac
         met.seriesOf[s] = {};
     }
 
-    SampleDraft draft{std::vector<std::int64_t>(total), std::vector<double>(total), std::vector<MinMax>(nodes)};
+    std::vector<std::int64_t> time(total);
+    std::vector<double> value(total);
+    std::vector<MinMax> pyramid(nodes);
     parallelFor(series.size(), [&](std::size_t k) {
         if (cancel.cancelled()) return;
-        writeSeries(series[k], std::span(items).subspan(series[k].first, series[k].count), draft, cancel);
+        CounterSeries& one = series[k];
+        const auto mine = std::span(items).subspan(one.first, one.count);
+        const auto earlier = [](const SampleItem& a, const SampleItem& b) {
+            return std::tie(a.time, a.pos) < std::tie(b.time, b.pos);
+        };
+        parallelSort(mine, earlier, cancel);
+        MinMax all{mine.front().value, mine.front().value};
+        for (std::size_t i = 0; i < mine.size(); ++i) {
+            time[one.first + i] = mine[i].time;
+            value[one.first + i] = mine[i].value;
+            all = merged(all, {mine[i].value, mine[i].value});
+        }
+        one.minimum = all.minimum;
+        one.maximum = all.maximum;
+        buildPyramid(
+            one.count, pyramid.data() + one.pyramid,
+            [&](std::size_t i) {
+                return MinMax{mine[i].value, mine[i].value};
+            },
+            merged);
     });
 
     columns.series = Column(std::move(series));
-    columns.sampleTime = Column(std::move(draft.time));
-    columns.sampleValue = Column(std::move(draft.value));
-    columns.minMax = Column(std::move(draft.pyramid));
+    columns.sampleTime = Column(std::move(time));
+    columns.sampleValue = Column(std::move(value));
+    columns.minMax = Column(std::move(pyramid));
+}
+
+void sealInstants(const SealInput& input, const std::vector<std::uint32_t>& trackIndexOf, TraceColumns& columns,
+                  const CancelToken& cancel) {
+    struct Item {
+        std::uint32_t track;
+        Segment::Instant instant;
+    };
+    std::vector<Item> items;
+    for (const auto& segment : input.segments) {
+        if (cancel.cancelled()) return;
+        for (const auto& instant : segment->instants) items.push_back({trackIndexOf[instant.track], instant});
+    }
+    const auto earlier = [](const Item& a, const Item& b) {
+        return std::tie(a.track, a.instant.time, a.instant.pos) < std::tie(b.track, b.instant.time, b.instant.pos);
+    };
+    parallelSort(std::span(items), earlier, cancel);
+    std::vector<std::int64_t> time;
+    std::vector<StringId> name;
+    std::vector<SourcePos> pos;
+    std::vector<std::uint32_t> track;
+    for (const Item& item : items) {
+        if (cancel.cancelled()) return;
+        track.push_back(item.track);
+        time.push_back(item.instant.time);
+        name.push_back(input.texts.finalId[item.instant.name]);
+        pos.push_back(item.instant.pos);
+    }
+    columns.instantTrack = Column(std::move(track));
+    columns.instantTime = Column(std::move(time));
+    columns.instantName = Column(std::move(name));
+    columns.instantPos = Column(std::move(pos));
 }
 
 }  // namespace altiscope

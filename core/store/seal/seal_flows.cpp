@@ -146,19 +146,10 @@ std::uint32_t gallopPast(const Column<std::int64_t>& begin, std::uint32_t from, 
     return low;
 }
 
-/// The ends of flows that are looked for on one track.
-struct TrackEnds {
-    std::uint32_t track;
-    std::span<const std::uint32_t> wanted;  // their numbers, by time
-    std::span<const FlowEnd> ends;
-};
-
-/// Finds the slice of each end on one track.
-void attach(const TrackEnds& of, const TraceColumns& columns, std::vector<std::uint32_t>& sliceOf,
-            const CancelToken& cancel) {
-    const std::span wanted = of.wanted;
-    const std::span ends = of.ends;
-    const TrackExtent& extent = columns.extents[of.track];
+/// Finds the slice of each end on one track; `wanted` are end numbers ordered by time.
+void attach(std::uint32_t track, std::span<const std::uint32_t> wanted, const std::vector<FlowEnd>& ends,
+            const TraceColumns& columns, std::vector<std::uint32_t>& sliceOf, const CancelToken& cancel) {
+    const TrackExtent& extent = columns.extents[track];
     std::vector<bool> exact(wanted.size(), false);
     for (std::uint32_t r = extent.firstRun; r < extent.firstRun + extent.runCount && !cancel.cancelled(); ++r) {
         const DepthRun& run = columns.runs[r];
@@ -197,11 +188,9 @@ private:
 
 /// The same as attach() where slices lie in slices thousands deep, and each end would be looked for in each depth: from
 /// the innermost run outwards, so that what is found is not looked for again. O((slices + ends) * log(ends)).
-void attachDeep(const TrackEnds& of, const TraceColumns& columns, std::vector<std::uint32_t>& sliceOf,
-                const CancelToken& cancel) {
-    const std::span wanted = of.wanted;
-    const std::span ends = of.ends;
-    const TrackExtent& extent = columns.extents[of.track];
+void attachDeep(std::uint32_t track, std::span<const std::uint32_t> wanted, const std::vector<FlowEnd>& ends,
+                const TraceColumns& columns, std::vector<std::uint32_t>& sliceOf, const CancelToken& cancel) {
+    const TrackExtent& extent = columns.extents[track];
     const auto firstFrom = [&](std::int64_t time) {
         const auto at = std::lower_bound(wanted.begin(), wanted.end(), time,
                                          [&](std::uint32_t end, std::int64_t t) { return ends[end].time < t; });
@@ -240,7 +229,7 @@ std::vector<std::uint32_t> attachEnds(const FlowDraft& flows, const TraceColumns
         // Deeper than calls of any program that was not made to be.
         static constexpr std::uint32_t kDeep = 256;
         const auto attachAll = columns.extents[t].runCount > kDeep ? attachDeep : attach;
-        attachAll({static_cast<std::uint32_t>(t), byTrack[t], flows.ends}, columns, sliceOf, cancel);
+        attachAll(static_cast<std::uint32_t>(t), byTrack[t], flows.ends, columns, sliceOf, cancel);
     });
     return sliceOf;
 }

@@ -20,7 +20,7 @@ namespace {
 
 /// Where the slices of one segment go: its tracks, how many slices each gets, and the place of the first among the
 /// track's.
-struct TrackShare {
+struct Share {
     std::uint32_t track;
     std::uint32_t count;
     std::uint32_t place;
@@ -30,39 +30,21 @@ struct TrackShare {
 /// (segments, items, columns) are never in memory as a whole at the same time.
 using Items = std::vector<RawArray<SliceItem>>;
 
-std::vector<TrackShare> countShares(const Segment::Slices& slices, const std::vector<std::uint32_t>& trackIndexOf,
-                                    std::size_t tracks) {
+std::vector<Share> countShares(const Segment::Slices& slices, const std::vector<std::uint32_t>& trackIndexOf,
+                               std::size_t tracks) {
     std::vector<std::uint32_t> counts(tracks, 0);
     for (const ProvisionalTrack track : slices.track) ++counts[trackIndexOf[track]];
-    std::vector<TrackShare> shares;
+    std::vector<Share> shares;
     for (std::uint32_t t = 0; t < tracks; ++t) {
         if (counts[t] != 0) shares.push_back({t, counts[t], 0});
     }
     return shares;
 }
 
-/// Gives each share its place among the slices of its track. @return Where the slices of the tracks lie.
-std::vector<TrackExtent> placeShares(std::vector<std::vector<TrackShare>>& shares, std::size_t tracks) {
-    std::vector<TrackExtent> extents(tracks);
-    for (auto& list : shares) {
-        for (TrackShare& share : list) {
-            std::uint32_t& count = extents[share.track].sliceCount;
-            share.place = count;
-            count += share.count;
-        }
-    }
-    std::uint32_t total = 0;
-    for (TrackExtent& extent : extents) {
-        extent.firstSlice = total;
-        total += extent.sliceCount;
-    }
-    return extents;
-}
-
-void scatter(const Segment::Slices& slices, const std::vector<TrackShare>& shares,
+void scatter(const Segment::Slices& slices, const std::vector<Share>& shares,
              const std::vector<std::uint32_t>& trackIndexOf, const std::vector<StringId>& finalId, Items& items) {
     std::vector<std::uint32_t> cursor(items.size(), 0);
-    for (const TrackShare& share : shares) cursor[share.track] = share.place;
+    for (const Share& share : shares) cursor[share.track] = share.place;
     for (std::size_t i = 0; i < slices.size(); ++i) {
         const std::uint32_t track = trackIndexOf[slices.track[i]];
         items[track][cursor[track]++] = {
@@ -79,17 +61,6 @@ struct Draft {
 
     explicit Draft(std::size_t count)
         : begin(count), duration(count), selfDuration(count), name(count), category(count), parent(count), pos(count) {}
-
-    /// The draft is empty then.
-    void moveTo(TraceColumns& columns) {
-        columns.begin = std::move(begin).toColumn();
-        columns.duration = std::move(duration).toColumn();
-        columns.selfDuration = std::move(selfDuration).toColumn();
-        columns.name = std::move(name).toColumn();
-        columns.category = std::move(category).toColumn();
-        columns.parent = std::move(parent).toColumn();
-        columns.pos = std::move(pos).toColumn();
-    }
 };
 
 /// Contribution of one track to the lists over all tracks.
@@ -127,15 +98,9 @@ std::vector<NameStat> statsByName(std::uint32_t track, std::span<const SliceItem
     return stats;
 }
 
-struct TrackItems {
-    std::uint32_t track;
-    std::uint32_t first;  // index of the track's first slice among all
-    std::span<SliceItem> items;
-};
-
-/// Sorts and nests the slices of one track, and writes them by (depth, begin) to the indexes from the first on.
-TrackPart writeTrack(const TrackItems& of, Draft& draft, WindowSeal* window, const CancelToken& cancel) {
-    const auto [track, first, items] = of;
+/// Sorts and nests the slices of one track, and writes them by (depth, begin) to the places from `first` on.
+TrackPart writeTrack(std::uint32_t track, std::uint32_t first, std::span<SliceItem> items, Draft& draft,
+                     WindowSeal* window, const CancelToken& cancel) {
     // Nearly always some lists that were sorted each.
     if (!mergeRuns(items, outerFirst, cancel)) parallelSort(items, outerFirst, cancel);
     std::optional<NestingAmongAll> amongAll;
@@ -219,22 +184,35 @@ void buildPosBlocks(std::span<const SourcePos> pos, TraceColumns& columns) {
 
 }  // namespace
 
-void sealSlices(SlicesToSeal& slices, TraceColumns& columns, WindowSeal* window, const CancelToken& cancel) {
-    SealInput& input = slices.input;
+void sealSlices(SealInput& input, Segment::Slices extra, const std::vector<std::uint32_t>& trackIndexOf,
+                TraceColumns& columns, WindowSeal* window, const CancelToken& cancel) {
     const std::size_t tracks = columns.tracks.size();
     const std::size_t segments = input.segments.size();
     const auto slicesOf = [&](std::size_t s) -> const Segment::Slices& {
-        return s < segments ? input.segments[s]->slices : slices.pairs;
+        return s < segments ? input.segments[s]->slices : extra;
     };
 
-    std::vector<std::vector<TrackShare>> shares(segments + 1);
+    std::vector<std::vector<Share>> shares(segments + 1);
     parallelFor(segments + 1, [&](std::size_t s) {
-        if (!cancel.cancelled()) shares[s] = countShares(slicesOf(s), slices.trackIndexOf, tracks);
+        if (!cancel.cancelled()) shares[s] = countShares(slicesOf(s), trackIndexOf, tracks);
     });
     if (cancel.cancelled()) return;
-    std::vector<TrackExtent> extents = placeShares(shares, tracks);
+
+    std::vector<TrackExtent> extents(tracks);
+    std::vector<std::uint32_t> cursor(tracks, 0);
     std::vector<DepthRun> runs;
-    const DiscardOnCancel tablesLater(cancel, shares, extents, runs);
+    const DiscardOnCancel tablesLater(cancel, shares, extents, cursor, runs);
+    for (const auto& list : shares) {
+        for (const Share& share : list) extents[share.track].sliceCount += share.count;
+    }
+    std::uint32_t total = 0;
+    for (TrackExtent& extent : extents) {
+        extent.firstSlice = total;
+        total += extent.sliceCount;
+    }
+    for (auto& list : shares) {
+        for (Share& share : list) share.place = std::exchange(cursor[share.track], cursor[share.track] + share.count);
+    }
 
     Items items;
     const DiscardOnCancel itemsLater(cancel, items);
@@ -245,19 +223,18 @@ void sealSlices(SlicesToSeal& slices, TraceColumns& columns, WindowSeal* window,
     }
     parallelFor(segments + 1, [&](std::size_t s) {
         if (cancel.cancelled()) return;
-        scatter(slicesOf(s), shares[s], slices.trackIndexOf, input.texts.finalId, items);
+        scatter(slicesOf(s), shares[s], trackIndexOf, input.texts.finalId, items);
         if (s < segments) input.segments[s].reset();
-        else slices.pairs = {};
     });
     if (cancel.cancelled()) return;
 
-    Draft draft(extents.empty() ? 0 : extents.back().firstSlice + extents.back().sliceCount);
+    Draft draft(total);
     std::vector<TrackPart> parts(tracks);
     const DiscardOnCancel partsLater(cancel, parts);
     parallelFor(tracks, [&](std::size_t t) {
         if (cancel.cancelled()) return;
-        const auto track = static_cast<std::uint32_t>(t);
-        parts[t] = writeTrack({track, extents[t].firstSlice, items[t].span()}, draft, window, cancel);
+        parts[t] =
+            writeTrack(static_cast<std::uint32_t>(t), extents[t].firstSlice, items[t].span(), draft, window, cancel);
         items[t] = {};
     });
     if (cancel.cancelled()) return;
@@ -273,7 +250,13 @@ void sealSlices(SlicesToSeal& slices, TraceColumns& columns, WindowSeal* window,
     columns.blocks = Column(buildAllBlocks(runs, draft, cancel));
     if (cancel.cancelled()) return;
     buildPosBlocks(std::as_const(draft.pos).span(), columns);
-    draft.moveTo(columns);
+    columns.begin = std::move(draft.begin).toColumn();
+    columns.duration = std::move(draft.duration).toColumn();
+    columns.selfDuration = std::move(draft.selfDuration).toColumn();
+    columns.name = std::move(draft.name).toColumn();
+    columns.category = std::move(draft.category).toColumn();
+    columns.parent = std::move(draft.parent).toColumn();
+    columns.pos = std::move(draft.pos).toColumn();
     columns.runs = Column(std::move(runs));
     columns.extents = Column(std::move(extents));
     columns.nameStats = Column(std::move(stats));

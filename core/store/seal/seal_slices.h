@@ -20,17 +20,12 @@ struct WindowSeal;
 Segment::Slices pairOpenEnds(const SealInput& input, const SourceNames& names, Diagnostics& diagnostics,
                              const CancelToken& cancel);
 
-struct SlicesToSeal {
-    SealInput& input;
-    Segment::Slices pairs;  ///< Slices that lie in no segment: of B/E pairs and call stacks.
-    const std::vector<std::uint32_t>& trackIndexOf;
-};
-
-/// Sorts the slices of all segments, and the pairs, into columns by (track, depth, begin) and fills everything that leads
+/// Sorts the slices of all segments (and `extra`) into columns by (track, depth, begin) and fills everything that leads
 /// to them:
-/// runs, extents, parents, self times, positions, blocks and name statistics. Takes the slices out of the segments
+/// runs, extents, parents, self times, positions, blocks and name statistics. Takes the slices out of input.segments
 /// where nobody else holds them. Parallel over segments and tracks.
 /// @param window  Where only a window is kept, what was made for it; flows are attached to slices then. Else null.
-void sealSlices(SlicesToSeal& slices, TraceColumns& columns, WindowSeal* window, const CancelToken& cancel);
+void sealSlices(SealInput& input, Segment::Slices extra, const std::vector<std::uint32_t>& trackIndexOf,
+                TraceColumns& columns, WindowSeal* window, const CancelToken& cancel);
 
 }  // namespace altiscope
