@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/base/values/ids.h"
-#include "views/common/support/translated.h"
 
 #include <QWidget>
 
@@ -16,14 +15,17 @@ class Session;
 
 /// A line above the pages: the files of a capture have changed since they were read; read them again, or leave it at
 /// that. Hidden while there is nothing to say. GUI thread.
-class ChangedFilesBar : public Translated<QWidget> {
+class ChangedFilesBar : public QWidget {
     Q_OBJECT
 public:
     explicit ChangedFilesBar(Session& session, QWidget* parent = nullptr);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     void refresh();
-    void retranslate() override;
+    void retranslate();
 
     Session& m_session;
     CaptureId m_capture;  ///< The one that it speaks of.

@@ -81,9 +81,7 @@ protected:
 private:
     void setUp();
     void connectParts();
-    void connectBlocks();
-    void connectEvents();
-    void connectSegments();
+    void connectTables();
     void refresh(bool isInSight) override;
     PageTexts texts() const override;
     QStringList shownGaps() const override;
@@ -98,7 +96,6 @@ private:
     void showBlock();
     void showWantedPlace();
     void showSelectedEvent();
-    void zoomToBlock(BlockNumber number);
     void listStack(const QString& text);
     void listOnly(TablePanel& table, const QString& condition);
     std::vector<SnapshotChoice> allChoices() const;

@@ -14,7 +14,7 @@ namespace altiscope::generate {
 /// What the parts of a rank's database have in common.
 struct DbRank {
     const Run& run;
-    const CommonTexts& texts;
+    const DbTexts& texts;
     const RankTracks& tracks;
     std::uint32_t rank;
     SqliteFile& file;

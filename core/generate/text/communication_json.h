@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/base/text/text_buffer.h"
-#include "core/generate/records/allocator_states.h"
 #include "core/generate/records/unit_record.h"
 
 #include <array>
@@ -13,16 +12,16 @@
 namespace altiscope::generate {
 
 /// Packets of one size on one transport.
-struct PacketTally {
+struct PacketSum {
     std::uint64_t count = 0;
     std::int64_t ticks = 0;
 };
 
 /// Data moved over one transport.
-struct TransportTally {
+struct TransportSum {
     std::uint64_t bytes = 0;
-    std::int64_t ticks = 0;                        ///< Over all planes, of DeviceTime.
-    std::map<std::uint64_t, PacketTally> packets;  ///< By bytes.
+    std::int64_t ticks = 0;                      ///< Over all planes, of DeviceTime.
+    std::map<std::uint64_t, PacketSum> packets;  ///< By bytes.
 };
 
 /// What communication.json says of one collective, or of all of a step.
@@ -31,13 +30,13 @@ struct CollectiveSummary {
     CollectiveOperation operation = CollectiveOperation::AllReduce;  ///< Not of totals.
     TimeNs start;
     std::int64_t elapsed = 0, transit = 0, wait = 0, synchronization = 0;  ///< Ticks of DeviceTime; on the main plane.
-    std::array<TransportTally, 3> transports;                              ///< By Transport.
+    std::array<TransportSum, 3> transports;                                ///< By Transport.
 
     void add(const CollectiveSummary& other);
 };
 
 /// Data that one collective moved over one link.
-struct LinkTransfer {
+struct LinkCall {
     std::string opName;  ///< Without group.
     std::uint64_t bytes = 0;
     std::int64_t ticks = 0;
@@ -55,7 +54,7 @@ struct LinkKey {
 /// Collectives of (a part of) a step of one rank.
 struct StepCommunication {
     std::vector<CollectiveSummary> collectives;  ///< In launch order.
-    std::map<LinkKey, std::vector<LinkTransfer>> links;
+    std::map<LinkKey, std::vector<LinkCall>> links;
 
     void add(StepCommunication&& other);
 };
@@ -70,12 +69,10 @@ enum class TotalBandwidth : std::uint8_t { Left, Shown };
 /// totals.
 void addCollectiveSummary(const CollectiveSummary& summary, TotalBandwidth bandwidth, TextBuffer& out);
 /// `"0-1": {"Transport Type": ...}`, with a comma before it unless it is the first one.
-void addMatrixLink(const LinkKey& key, const LinkTransfer& call, bool first, TextBuffer& out,
-                   Framework framework = Framework::Torch);
+void addMatrixLink(const LinkKey& key, const LinkCall& call, bool first, TextBuffer& out);
 /// `"step5": {"p2p": {...}, "collective": {...}}` of communication.json.
 void addCommunicationStep(std::uint64_t step, const StepCommunication& communication, TextBuffer& out);
 /// The same of communication_matrix.json: per link the calls by bandwidth (top1, middle, bottom1..3) and their total.
-void addMatrixStep(const Run& run, std::uint64_t step, const StepCommunication& communication, Framework framework,
-                   TextBuffer& out);
+void addMatrixStep(const Run& run, std::uint64_t step, const StepCommunication& communication, TextBuffer& out);
 
 }  // namespace altiscope::generate

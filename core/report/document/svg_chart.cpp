@@ -66,11 +66,10 @@ std::string svgChart(const ReportTable& table, const std::string& language) {
             const ReportValue& value = row[table.chart.parts[part]];
             const double width = std::max(0.0, numberOf(value)) / max * kBarWidth;
             svg += svgBar(x, y + 4, width, part,
-                          headingOf(table.columns[table.chart.parts[part]], language) + ": " +
-                              valueText(value, unit, language));
+                          headingOf(table.columns[table.chart.parts[part]], language) + ": " + valueText(value, unit));
             x += width;
         }
-        svg += svgText(x + 6, y + 15, "", valueText(ReportValue(barTotal(table, row)), unit, language));
+        svg += svgText(x + 6, y + 15, "", valueText(ReportValue(barTotal(table, row)), unit));
     }
     if (isCut) {
         const std::string left = std::to_string(table.rows.size() - rows);

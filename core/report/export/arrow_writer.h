@@ -60,7 +60,7 @@ private:
         }
     };
     struct Column {
-        arrow::SchemaField field;
+        arrow::Field field;
         bool isKnown = false;
         std::vector<Cell> waiting;  ///< Until the type is known.
         std::string valid;          ///< A bit per row.

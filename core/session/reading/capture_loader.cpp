@@ -64,26 +64,24 @@ Result<std::shared_ptr<const CaptureStore>> loadCapture(const std::filesystem::p
         };
     }
     if (pack::isPack(path) || pack::isPackFolder(path)) {
-        const pack::PackReading reading{
-            options.ranks, options.corrections, options.onlySums, options.packSource, onUpdate, onRank};
-        auto capture = pack::openPack(path, reading, progress, cancel);
+        auto capture = pack::openPack(path, {options.ranks, options.corrections, onUpdate, onRank}, progress, cancel);
         if (!capture.ok()) return capture;
         return completer.completed(capture.value());
     }
-    reader::ImportOptions importOptions;
-    importOptions.ranks = options.ranks;
-    importOptions.preferText = options.preferText;
-    importOptions.preferDatabase = options.preferDatabase;
-    importOptions.onlyRaw = options.onlyRaw;
-    importOptions.corrections = options.corrections;
-    const StoreCache cache(options.cacheFolder, options.cacheLimit);
+    reader::ImportOptions import;
+    import.ranks = options.ranks;
+    import.preferText = options.preferText;
+    import.preferDatabase = options.preferDatabase;
+    import.onlyRaw = options.onlyRaw;
+    import.corrections = options.corrections;
+    const StoreCache cache(options.cacheFolder);
     if (!options.cacheFolder.empty()) {
-        importOptions.cache = &cache;
-        importOptions.isCacheInEvidence = liesInCapture(path, options.cacheFolder / "entry");
+        import.cache = &cache;
+        import.isCacheInEvidence = liesInCapture(path, options.cacheFolder / "entry");
     }
-    importOptions.onUpdate = onUpdate;
-    importOptions.onRank = onRank;
-    auto capture = reader::importCapture(path, importOptions, progress, cancel);
+    import.onUpdate = onUpdate;
+    import.onRank = onRank;
+    auto capture = reader::importCapture(path, import, progress, cancel);
     if (!capture.ok()) return capture;
     return completer.completed(capture.value());
 }

@@ -26,9 +26,8 @@ void TestTableFormats::a_format_that_no_reader_knows_is_reported_and_not_read_as
     RowTablesBuilder builder;
     Diagnostics diagnostics;
     ProgressSlot progress;
-    const CancelToken cancel;
-    reader::TableContext context{builder, diagnostics, progress, cancel, 1 << 20};
-    const auto rows = reader::readRankTables(rank, context, reader::GroupDirectory(), nullptr, true);
+    const auto rows = reader::readRankTables(rank, builder, nullptr, reader::GroupDirectory(), true, 1 << 20,
+                                             diagnostics, progress, CancelToken());
     QVERIFY(rows.ok() && rows.value() == nullptr);
     const std::vector<Diagnostic> entries = diagnostics.entries();
     QCOMPARE(entries.size(), 1U);

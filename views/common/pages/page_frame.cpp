@@ -1,7 +1,6 @@
 #include "views/common/pages/page_frame.h"
 
 #include "views/common/pages/shown_capture.h"
-#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 
 #include <QEvent>
@@ -34,7 +33,9 @@ PageFrame::PageFrame(QWidget* page)
 }
 
 void PageFrame::setParts(QWidget* bar, QWidget* content) {
-    auto* column = bareLayout<QVBoxLayout>(m_body);
+    auto* column = new QVBoxLayout(m_body);
+    column->setContentsMargins({});
+    column->setSpacing(0);
     column->addWidget(bar);
     column->addWidget(m_gaps);
     column->addWidget(content, 1);

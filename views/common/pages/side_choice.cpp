@@ -1,7 +1,6 @@
 #include "views/common/pages/side_choice.h"
 
 #include "core/base/values/parse.h"
-#include "views/common/support/bare_layout.h"
 #include "views/common/theme/theme.h"
 
 #include <QComboBox>
@@ -29,9 +28,11 @@ std::optional<std::vector<std::int64_t>> chosenNumbers(const QLineEdit& edit) {
 }  // namespace
 
 SideChoice::SideChoice(QWidget* parent)
-    : Translated(parent), m_title(new QLabel(this)), m_ranksName(new QLabel(this)), m_stepsName(new QLabel(this)),
+    : QWidget(parent), m_title(new QLabel(this)), m_ranksName(new QLabel(this)), m_stepsName(new QLabel(this)),
       m_capture(new QComboBox(this)), m_ranks(new QLineEdit(this)), m_steps(new QLineEdit(this)) {
-    auto* row = bareLayout<QHBoxLayout>(this, 8);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins({});
+    row->setSpacing(8);
     m_capture->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_capture->setMinimumContentsLength(18);
     m_title->setBuddy(m_capture);
@@ -121,6 +122,11 @@ void SideChoice::retranslate() {
     m_ranks->setPlaceholderText(tr("all"));
     m_steps->setPlaceholderText(tr("all"));
     showProblems();
+}
+
+void SideChoice::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QWidget::changeEvent(event);
 }
 
 }  // namespace altiscope

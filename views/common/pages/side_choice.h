@@ -2,7 +2,6 @@
 
 #include "core/base/values/ids.h"
 #include "views/common/support/page_state.h"
-#include "views/common/support/translated.h"
 
 #include <QWidget>
 
@@ -18,7 +17,7 @@ class QLineEdit;
 namespace altiscope {
 
 /// Which capture, ranks and steps stand on one side of a comparison. GUI thread.
-class SideChoice : public Translated<QWidget> {
+class SideChoice : public QWidget {
     Q_OBJECT
 public:
     explicit SideChoice(QWidget* parent = nullptr);
@@ -47,9 +46,12 @@ public:
 signals:
     void changed();
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     void showProblems();
-    void retranslate() override;
+    void retranslate();
 
     QLabel *m_title, *m_ranksName, *m_stepsName;
     QComboBox* m_capture;

@@ -1,7 +1,6 @@
 #include "views/common/support/formatters.h"
 
 #include "core/base/text/catalogue.h"
-#include "core/base/text/percent_text.h"
 #include "core/base/values/decimal.h"
 #include "core/base/values/units.h"
 
@@ -185,7 +184,8 @@ QString formatNumber(double value) {
 QString formatPercent(double fraction) {
     const double percent = fraction * 100;
     const bool small = percent != 0 && std::abs(percent) < 0.95;
-    return QString::number(percent, 'f', small ? 1 : 0) + toQString(percentSign(catalogueLanguage()));
+    // Chinese writes no blank before the sign.
+    return QString::number(percent, 'f', small ? 1 : 0) + (catalogueLanguage() == "zh_CN" ? u"%"_s : u" %"_s);
 }
 
 QString withUnbrokenUnits(const QString& sentence) {

@@ -2,9 +2,12 @@
 
 #include "views/common/support/formatters.h"
 
+#include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QScrollBar>
+#include <QToolTip>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -23,15 +26,18 @@ constexpr int kRowsOfNotch = 3;
 
 }  // namespace
 
-void CollectiveCanvas::changeTime(const WindowChange& change) {
-    change(m_window);
-    drop();
-}
-
-bool CollectiveCanvas::scroll(QWheelEvent& event) {
-    const double notches = event.angleDelta().y() / kCanvasNotch;
+void CollectiveCanvas::wheelEvent(QWheelEvent* event) {
+    event->accept();
+    const double notches = event->angleDelta().y() / kCanvasNotch;
+    if (event->modifiers() & Qt::ControlModifier) {
+        return change([&](ViewWindow& window) {
+            zoomWindowAt(window, plotRect(), static_cast<int>(event->position().x()),
+                         std::pow(kCanvasWheelZoom, notches), HistoryMark::Continue);
+        });
+    }
+    if (const auto share = panOfWheel(*event))
+        return change([&](ViewWindow& window) { window.panBy(*share, HistoryMark::Continue); });
     m_scroll->setValue(m_scroll->value() - static_cast<int>(std::lround(notches * kRowsOfNotch)));
-    return true;
 }
 
 // Keys of Communication, Time:
@@ -41,55 +47,93 @@ bool CollectiveCanvas::scroll(QWheelEvent& event) {
 // - `R`: Align all ranks by the end of the selected collective
 // - `L`: Align all ranks by its start
 // - `Shift+0`: Show the ranks by their own clocks
-bool CollectiveCanvas::handleKey(const QKeyEvent& event) {
-    const bool control = (event.modifiers() & Qt::ControlModifier) != 0;
-    if (m_window.empty()) return false;
-    switch (event.key()) {
+// - `Esc`: End a drag
+void CollectiveCanvas::keyPressEvent(QKeyEvent* event) {
+    const bool control = (event->modifiers() & Qt::ControlModifier) != 0;
+    if (m_window.empty()) return QWidget::keyPressEvent(event);
+    switch (event->key()) {
     case Qt::Key_Left:
+        if (control) return selectBeside(-1);
+        break;
     case Qt::Key_Right:
-        if (!control) break;
-        selectBeside(event.key() == Qt::Key_Left ? -1 : 1);
-        return true;
-    case Qt::Key_Up: m_scroll->setValue(m_scroll->value() - 1); return true;
-    case Qt::Key_Down: m_scroll->setValue(m_scroll->value() + 1); return true;
-    case Qt::Key_PageUp: m_scroll->setValue(m_scroll->value() - m_scroll->pageStep()); return true;
-    case Qt::Key_PageDown: m_scroll->setValue(m_scroll->value() + m_scroll->pageStep()); return true;
+        if (control) return selectBeside(1);
+        break;
+    case Qt::Key_Up: return m_scroll->setValue(m_scroll->value() - 1);
+    case Qt::Key_Down: return m_scroll->setValue(m_scroll->value() + 1);
+    case Qt::Key_PageUp: return m_scroll->setValue(m_scroll->value() - m_scroll->pageStep());
+    case Qt::Key_PageDown: return m_scroll->setValue(m_scroll->value() + m_scroll->pageStep());
     case Qt::Key_Return:
     case Qt::Key_Enter:
-        if (!m_selected) break;
-        emit opened(*m_selected);
-        return true;
+        if (m_selected) return emit opened(*m_selected);
+        break;
     case Qt::Key_R:
     case Qt::Key_L:
-        if (!m_selected || control) break;
-        emit alignmentWanted(event.key() == Qt::Key_R ? CollectiveChart::Edge::End : CollectiveChart::Edge::Begin);
-        return true;
+        if (m_selected && !control)
+            return emit alignmentWanted(event->key() == Qt::Key_R ? CollectiveChart::Edge::End
+                                                                  : CollectiveChart::Edge::Begin);
+        break;
     // Signs that Shift+0 types where the keyboard is English or Chinese, and where it is German.
     case Qt::Key_ParenRight:
     case Qt::Key_Equal:
     case Qt::Key_0:
-        if ((event.modifiers() & Qt::ShiftModifier) == 0) break;
-        emit alignmentUnwanted();
-        return true;
+        if (event->modifiers() & Qt::ShiftModifier) return emit alignmentUnwanted();
+        break;
+    case Qt::Key_Escape:
+        if (m_drag.cancel()) return update();
+        break;
     default: break;
     }
-    return PlotCanvas::handleKey(event);
+    if (const auto run = changeOfKey(*event, plotRect(), pointerOrCentre().x())) return change(run);
+    QWidget::keyPressEvent(event);
 }
 
-void CollectiveCanvas::clickAt(const QPoint& at) {
-    if (plotRect().contains(at)) choose(placeAt(at));
+void CollectiveCanvas::mousePressEvent(QMouseEvent* event) {
+    if (!m_window.empty()) m_drag.press(*event, m_window.range(), *this);
 }
 
-void CollectiveCanvas::openAt(const QPoint& at) {
-    if (const auto place = placeAt(at)) emit opened(*place);
-    else showAll();
+void CollectiveCanvas::mouseMoveEvent(QMouseEvent* event) {
+    followPointer(*event);
+    m_drag.move(*event);
+    if (m_drag.kind() == CanvasDrag::Kind::Pan) {
+        return change(
+            [&](ViewWindow& window) { window.show(m_drag.panned(pointer(), plotRect()), HistoryMark::Continue); });
+    }
+    if (m_drag.kind() == CanvasDrag::Kind::Modified) return update();
+    QToolTip::showText(event->globalPosition().toPoint(), tipAt(pointer()), this);
 }
 
-void CollectiveCanvas::choose(std::optional<Place> place) {
+void CollectiveCanvas::mouseReleaseEvent(QMouseEvent* event) {
+    const CanvasDrag::Kind drag = m_drag.release(*this);
+    const int pressed = m_drag.pressedAt().x();
+    const QRect plot = plotRect();
+    if (drag == CanvasDrag::Kind::Modified && !m_window.empty()) {
+        const PixelScale scale(m_window.range(), std::max(1, plot.width()));
+        const int from = std::clamp(std::min(pressed, event->pos().x()) - plot.left(), 0, plot.width()),
+                  to = std::clamp(std::max(pressed, event->pos().x()) - plot.left(), 0, plot.width());
+        if (to > from) showRange({scale.timeAt(from), std::max(scale.timeAt(to), scale.timeAt(from) + DurationNs{1})});
+        return update();
+    }
+    if (drag != CanvasDrag::Kind::Pressed || !plot.contains(event->pos())) return;
+    const auto place = placeAt(event->pos());
     m_peers.clear();
     m_selected = place;
     update();
     emit selectedChanged();
+}
+
+void CollectiveCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) return;
+    m_drag.cancel();
+    if (const auto place = placeAt(event->pos())) return emit opened(*place);
+    showAll();
+}
+
+void CollectiveCanvas::showAll() {
+    if (!m_window.empty()) showRange(m_window.home());
+}
+
+void CollectiveCanvas::showPrevious() {
+    change([](ViewWindow& window) { window.undo(); });
 }
 
 /// The one that begins before or after the selected one on its rank.
@@ -151,7 +195,7 @@ QString CollectiveCanvas::itemTip(const Place& place, std::uint32_t count) const
     return lines.join(u'\n');
 }
 
-QString CollectiveCanvas::tipAt(const QPoint& at) {
+QString CollectiveCanvas::tipAt(const QPoint& at) const {
     const auto place = placeAt(at);
     if (!place) return {};
     std::uint32_t count = 1;
@@ -163,8 +207,15 @@ QString CollectiveCanvas::tipAt(const QPoint& at) {
     return itemTip(*place, count);
 }
 
-void CollectiveCanvas::fillMenu(QMenu& menu, std::optional<QPoint> at) {
-    if (const auto place = at ? placeAt(*at) : std::nullopt) choose(place);
+void CollectiveCanvas::contextMenuEvent(QContextMenuEvent* event) {
+    QMenu menu(this);
+    if (event->reason() == QContextMenuEvent::Mouse) {
+        if (const auto place = placeAt(event->pos())) {
+            m_selected = place;
+            update();
+            emit selectedChanged();
+        }
+    }
     if (m_selected) {
         const Place place = *m_selected;
         emit menuOpens(&menu, place);
@@ -175,7 +226,10 @@ void CollectiveCanvas::fillMenu(QMenu& menu, std::optional<QPoint> at) {
             const DurationNs around{std::max<std::int64_t>(1, own.length().value / 4)};
             showRange({own.begin - around, own.end + around});
         });
+        menu.addSeparator();
     }
+    addPictureActions(menu);
+    menu.exec(event->globalPos());
 }
 
 }  // namespace altiscope

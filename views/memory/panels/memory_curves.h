@@ -1,6 +1,5 @@
 #pragma once
 
-#include "views/common/support/translated.h"
 #include "views/memory/canvas/curve_canvas.h"
 #include "views/memory/data/memory_lines.h"
 
@@ -17,7 +16,7 @@ struct MemoryBase;
 struct RankMemory;
 
 /// The upper half of the memory page: curves, what of the reserved memory is unused, and their legend. GUI thread.
-class MemoryCurves : public Translated<QWidget> {
+class MemoryCurves : public QWidget {
     Q_OBJECT
 public:
     /// All must outlive it.
@@ -39,10 +38,11 @@ signals:
     void shownChanged();
 
 protected:
+    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void retranslate() override;
+    void retranslate();
     void showShares();
 
     CurveCanvas *m_curves, *m_shares;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/base/values/ids.h"
-#include "views/common/support/translated.h"
 #include "views/common/support/view_memory.h"
 
 #include <QWidget>
@@ -20,7 +19,7 @@ class TablePanel;
 
 /// The import report: a table of everything that was noticed while captures were read, with the chosen row in full
 /// below it; or a sentence that nothing was.
-class ReportView : public Translated<QWidget> {
+class ReportView : public QWidget {
     Q_OBJECT
 public:
     /// Short: without place and code at first, for narrow places; both are in the full text.
@@ -33,11 +32,14 @@ public:
     /// Brings a capture's first row into sight.
     void showCapture(CaptureId capture);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     void takeRows(bool sameRows);
     void showWanted();
     void showCurrent();
-    void retranslate() override;
+    void retranslate();
 
     ReportModel& m_model;
     bool m_severalShown = true;

@@ -1,7 +1,6 @@
 #include "views/report/panels/picture_list.h"
 
 #include "core/report/document/html_text.h"
-#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
@@ -41,7 +40,9 @@ QImage imageIn(QByteArray png) {
 }  // namespace
 
 PictureList::PictureList(QWidget* parent) : QWidget(parent), m_hint(new QLabel(this)), m_rows(new QVBoxLayout) {
-    auto* column = bareLayout<QVBoxLayout>(this, 4);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins({});
+    column->setSpacing(4);
     m_hint->setWordWrap(true);
     column->addWidget(m_hint);
     m_rows->setSpacing(8);

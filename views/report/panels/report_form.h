@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/base/values/ids.h"
-#include "views/common/support/translated.h"
 #include "views/common/support/view_memory.h"
 #include "views/report/output/report_choices.h"
 
@@ -25,7 +24,7 @@ class PictureList;
 
 /// Choices and texts of the user for a report: title, notes, sections, a base to compare with, pictures. Remembers
 /// the sections. GUI thread.
-class ReportForm : public Translated<QWidget> {
+class ReportForm : public QWidget {
     Q_OBJECT
 public:
     explicit ReportForm(const ViewMemory& memory, QWidget* parent = nullptr);
@@ -48,10 +47,13 @@ signals:
     void changed();      ///< choices()
     void baseChanged();  ///< base()
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     QLabel* addLabel(class QVBoxLayout& column, QWidget* buddy);
     void refreshSections();
-    void retranslate() override;
+    void retranslate();
 
     ViewMemory m_memory;
     QLineEdit* m_title;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "views/common/support/translated.h"
 #include "views/snapshot/data/profile_link.h"
 
 #include <QWidget>
@@ -12,13 +11,16 @@ namespace altiscope {
 
 /// One line: how the snapshot is joined with a timeline, when the selected event was, the way to the operator of the
 /// selected block, and times by hand. GUI thread.
-class ProfileBar : public Translated<QWidget> {
+class ProfileBar : public QWidget {
     Q_OBJECT
 public:
     ProfileBar(ProfileLink& link, SnapshotSelection& selection, QWidget* parent = nullptr);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
-    void retranslate() override;
+    void retranslate();
     void refresh();
     void fillMenu();
 

@@ -1,7 +1,6 @@
 #include "views/snapshot/panels/stack_panel.h"
 
 #include "core/session/session.h"
-#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/snapshot/data/stack_source.h"
 
@@ -21,10 +20,14 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 StackPanel::StackPanel(Session& session, SnapshotSelection& selection, QWidget* parent)
-    : Translated(parent), m_selection(selection), m_slot(session.jobs()), m_when(new QComboBox(this)),
+    : QWidget(parent), m_selection(selection), m_slot(session.jobs()), m_when(new QComboBox(this)),
       m_search(new QLineEdit(this)), m_sum(new QLabel(this)), m_canvas(new FrameCanvas) {
-    auto* column = bareLayout<QVBoxLayout>(this);
-    auto* bar = barLayout<QHBoxLayout>(nullptr);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins({});
+    column->setSpacing(0);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 4, 8, 4);
+    bar->setSpacing(8);
     bar->addWidget(m_when);
     bar->addWidget(m_search, 1);
     bar->addWidget(m_sum);
@@ -106,6 +109,11 @@ void StackPanel::showSums() {
                             .arg(bytesText(found->weight))) +
                u" · "_s + text;
     m_sum->setText(text);
+}
+
+void StackPanel::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QWidget::changeEvent(event);
 }
 
 void StackPanel::retranslate() {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/session/job_runner.h"
-#include "views/common/support/translated.h"
 #include "views/snapshot/data/loaded_snapshot.h"
 #include "views/snapshot/data/snapshot_selection.h"
 
@@ -20,7 +19,7 @@ class FrameCanvas;
 
 /// Who has the memory, by call stack: at the selected event, at the peak, what is kept, or what was allocated at all.
 /// GUI thread; sums are made on workers.
-class StackPanel : public Translated<QWidget> {
+class StackPanel : public QWidget {
     Q_OBJECT
 public:
     enum class When : int { Selected, Peak, Kept, Churn };
@@ -35,10 +34,13 @@ public:
 signals:
     void frameRequested(const QString& frame);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     When when() const;
     void request();
-    void retranslate() override;
+    void retranslate();
     void showSums();
 
     SnapshotSelection& m_selection;

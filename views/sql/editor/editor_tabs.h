@@ -1,6 +1,5 @@
 #pragma once
 
-#include "views/common/support/translated.h"
 #include "views/sql/saved/query_store.h"
 #include "views/sql/saved/query_tabs.h"
 
@@ -21,7 +20,7 @@ class SqlEditor;
 class SqlVocabulary;
 
 /// The open texts, each with an editor of its own; what is written is kept soon after. GUI thread.
-class EditorTabs : public Translated<QWidget> {
+class EditorTabs : public QWidget {
     Q_OBJECT
 public:
     /// The vocabulary must outlive it.
@@ -61,6 +60,9 @@ signals:
     /// One sentence: why something was not done.
     void refused(const QString& why);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     SqlEditor* makeEditor(const QueryTab& tab);
     QToolButton* closeButton(std::uint64_t id);
@@ -68,7 +70,7 @@ private:
     void rebuild();
     void noteText(std::uint64_t id);
     void keep();
-    void retranslate() override;
+    void retranslate();
 
     const SqlVocabulary& m_vocabulary;
     QueryTabs m_tabs;

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "views/common/support/translated.h"
-
 #include <QHash>
 #include <QScrollArea>
 #include <QStringList>
@@ -14,7 +12,7 @@ class QLineEdit;
 namespace altiscope {
 
 /// A field for each parameter of a statement; nothing to see while there is none. Return in a field runs. GUI thread.
-class ParameterBar : public Translated<QScrollArea> {
+class ParameterBar : public QScrollArea {
     Q_OBJECT
 public:
     explicit ParameterBar(QWidget* parent = nullptr);
@@ -30,8 +28,11 @@ signals:
     void runRequested();
     void valuesChanged();
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
-    void retranslate() override;
+    void retranslate();
 
     QStringList m_names;
     QWidget* m_fields;

@@ -1,6 +1,5 @@
 #include "views/timeline/page/timeline_layout.h"
 
-#include "views/common/support/bare_layout.h"
 #include "views/common/theme/icons.h"
 #include "views/timeline/canvas/timeline_canvas.h"
 #include "views/timeline/canvas/track_header.h"
@@ -41,7 +40,9 @@ RowMetrics metricsOf(const QFont& font) {
 
 QWidget* column(QWidget* parent, std::initializer_list<QWidget*> widgets) {
     auto* holder = new QWidget(parent);
-    auto* layout = bareLayout<QVBoxLayout>(holder);
+    auto* layout = new QVBoxLayout(holder);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
     for (QWidget* widget : widgets) layout->addWidget(widget);
     return holder;
 }
@@ -111,7 +112,9 @@ void TimelineLayout::arrange() {
     lower->setSpacing(0);
     lower->addWidget(splitter);
     lower->addWidget(m_vertical);
-    auto* layout = bareLayout<QVBoxLayout>(body);
+    auto* layout = new QVBoxLayout(body);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
     layout->addWidget(findBar);
     layout->addWidget(overview);
     layout->addLayout(lower);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/session/find/slice_finder.h"
-#include "views/common/support/translated.h"
 
 #include <QWidget>
 
@@ -18,7 +17,7 @@ class FindController;
 
 /// The line in which slices are looked for: text with its options, where to look, how long they may be, and which of
 /// how many is selected. Enter and Shift+Enter go on and back, Escape closes. GUI thread.
-class FindBar : public Translated<QWidget> {
+class FindBar : public QWidget {
     Q_OBJECT
 public:
     explicit FindBar(FindController& search, QWidget* parent = nullptr);
@@ -38,9 +37,10 @@ signals:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
-    void retranslate() override;
+    void retranslate();
     void leave();
     void requestHits();
     void showResult();
