@@ -15,7 +15,7 @@ namespace {
 
 /// The note of a finding that is a part of a finding fail_slow.
 constexpr std::string_view kPartNote = "finding.note.part_of_fail_slow";
-/// What is lost in other steps by more than this share is no part of a stretch.
+/// A finding that loses more than this share in other steps is no part of a stretch.
 constexpr double kElsewhere = 0.1;
 
 /// The two ranks of a finding slow_link, the lower first.

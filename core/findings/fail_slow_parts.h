@@ -11,8 +11,8 @@
 
 namespace altiscope {
 
-/// What findings fail_slow explain by the clock of a rank or by links: what other rules say of the same is named as a
-/// part of it.
+/// The clocks of ranks and the links that findings fail_slow explain. Findings of other rules about the same are named
+/// as parts of them.
 class SlowParts {
 public:
     /// @param steps    Places in RankFacts::steps.
@@ -21,8 +21,8 @@ public:
     /// A link that is slow in these steps alone. O(log links).
     void addLink(std::uint32_t recording, std::int64_t source, std::int64_t target, std::size_t finding);
 
-    /// Of `frequency_drop` and `slow_link` that lose nearly all in those steps: they become low, with a note, and the
-    /// finding fail_slow is as severe as they were. Their claims stay, since those add up.
+    /// Makes findings `frequency_drop` and `slow_link` that lose nearly all in those steps low, with a note; the
+    /// finding fail_slow becomes as severe as they were. Their claims stay, since those add up.
     /// O(findings * log + steps).
     void take(RuleContext& context) const;
 
