@@ -32,7 +32,7 @@ using Actions = std::vector<Action>;
 /// Adds to the record and its events what a look has found.
 /// @param observations  One for each target; those of targets that have come to their end are not read.
 /// @return Ends of hosts whose second file cannot be changed.
-Actions takeObservations(Progress& progress, std::vector<Observation> observations);
+Actions applyObservations(Progress& progress, std::vector<Observation> observations);
 
 /// Configurations that could not be written before.
 Actions dueConfigs(Progress& progress);
@@ -50,7 +50,7 @@ inline constexpr std::array<Actions (*)(Progress&), 4> kDecisions{dueConfigs, co
 /// A start step for all hosts that is written next: forgets what was said of the one before.
 void requestStep(Progress& progress, std::int64_t step);
 
-// What comes of actions.
+// Results of actions.
 
 /// Ends a host.
 /// @param reason  Why, where it has no results; without a code: as its job says.

@@ -59,7 +59,7 @@ WaitingSteps waitingSteps(const Progress& progress) {
 
 }  // namespace
 
-void takeOutput(Progress& progress, std::size_t index, Observation& seen) {
+void applyOutput(Progress& progress, std::size_t index, Observation& seen) {
     TargetRecord& target = progress.record.targets[index];
     TargetWatch& watch = progress.watches[index];
     if (seen.rankCount) watch.ranks = *seen.rankCount;
@@ -67,7 +67,7 @@ void takeOutput(Progress& progress, std::size_t index, Observation& seen) {
     Listing& listing = seen.listing.value();
     if (!seen.outputPaths.empty()) target.outputs = seen.outputPaths;
     for (const FileTail& tail : *seen.output) {
-        if (target.jobFolder.empty() && !target.isOutputKnown && !watch.isJobGone) takeEarlierOutput(target, tail.text);
+        if (target.jobFolder.empty() && !target.isOutputKnown && !watch.isJobGone) addEarlierOutput(target, tail.text);
         const std::string reason = tracebackReason(tail.text);
         if (!reason.empty() && !isEarlier(target, reason)) watch.reason = reason;
         if (const std::string_view line = refusalLine(tail.text);
@@ -85,7 +85,7 @@ void takeOutput(Progress& progress, std::size_t index, Observation& seen) {
     target.isOutputKnown = true;
 }
 
-void takeSteps(Progress& progress, std::size_t index, const Listing& listing) {
+void applySteps(Progress& progress, std::size_t index, const Listing& listing) {
     CaptureRecord& record = progress.record;
     TargetRecord& target = record.targets[index];
     TargetWatch& watch = progress.watches[index];

@@ -20,7 +20,7 @@ Result<bool> CaptureRun::poll() {
     auto observations = observe();
     if (!observations.ok()) return observations.as<bool>();
     m_progress.now = momentNow();
-    if (const auto done = act(takeObservations(m_progress, std::move(observations).value())); !done.ok())
+    if (const auto done = act(applyObservations(m_progress, std::move(observations).value())); !done.ok())
         return done.as<bool>();
     for (const auto& decide : kDecisions) {
         m_progress.now = momentNow();

@@ -134,7 +134,7 @@ Result<Done> CaptureRun::startTargets(const StartRequest& request, SettingProble
             prepared[i].target.isOutputKnown = true;
             for (const OutputFile& file : prepared[i].outputs.files) prepared[i].target.outputs.push_back(file.path);
         }
-        for (const std::string& tail : prepared[i].tails) takeEarlierOutput(prepared[i].target, tail);
+        for (const std::string& tail : prepared[i].tails) addEarlierOutput(prepared[i].target, tail);
         prepared[i].target.name = m_record.targets[i].name;
         prepared[i].target.file = m_record.targets[i].file;
         m_record.targets[i] = prepared[i].target;
@@ -233,7 +233,7 @@ Result<Done> CaptureRun::restoreTarget(std::size_t index) {
 Result<Done> CaptureRun::takeBack(std::size_t index, const Restored& restored) {
     if (!restored.isChangedByOthers) return Done{};
     const TargetRecord& target = m_record.targets[index];
-    m_links[index].takenBack = restored;
+    m_links[index].reverted = restored;
     // A file that cannot be read stays as it is, and so does a YAML file.
     const auto now = readConfig(*m_links[index].shell, target.config);
     if (!now.ok()) return now.cancelled() ? Result<Done>(Cancelled{}) : Result<Done>(Done{});
@@ -248,7 +248,7 @@ Result<Done> CaptureRun::takeBack(std::size_t index, const Restored& restored) {
 
 void CaptureRun::noteTakenBack() {
     for (std::size_t i = 0; i < m_links.size(); ++i) {
-        const auto restored = std::exchange(m_links[i].takenBack, std::nullopt);
+        const auto restored = std::exchange(m_links[i].reverted, std::nullopt);
         if (!restored) continue;
         const TargetRecord& target = m_record.targets[i];
         const char* code = restored->original.empty() ? "capture.event.others_new" : "capture.event.others";

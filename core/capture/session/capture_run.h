@@ -196,7 +196,7 @@ private:
         std::optional<RemoteShell> shell;
         std::optional<JobOutputs> outputs;  ///< Once they have been looked for.
         std::chrono::steady_clock::time_point nextFind{}, nextCount{}, nextDaemon{};
-        std::optional<Restored> takenBack;        ///< A file of others that no event has spoken of yet.
+        std::optional<Restored> reverted;         ///< A file of others that no event has spoken of yet.
         std::optional<std::int64_t> writtenTime;  ///< Restored::time of the configuration before.
         StableSince followed;                     ///< The logs of those who look at the second file.
         std::string followerLogs;                 ///< Their names.

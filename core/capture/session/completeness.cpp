@@ -122,7 +122,7 @@ void noteMissing(Progress& progress, bool areOver) {
                        {},
                        {{"found", std::to_string(results)}, {"expected", std::to_string(each)}}};
         }
-        // Of one without any result nobody knows where it is.
+        // Nobody knows the host of a rank without any result.
         const auto has = [number = rank](const TargetRecord& target) {
             return std::any_of(target.ranks.begin(), target.ranks.end(),
                                [number](const RankRecord& one) { return one.rank == number; });

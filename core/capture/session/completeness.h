@@ -8,7 +8,7 @@
 
 namespace altiscope::capture {
 
-// What a capture still waits for. Pure functions.
+// Ranks and results that a capture still waits for. Pure functions.
 
 /// Ranks whose results are waited for; empty: the settings do not say.
 /// @param areOver  As areJobsOver(): the tool's own list of ranks counts as far as results go then.

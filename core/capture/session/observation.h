@@ -11,10 +11,10 @@
 
 namespace altiscope::capture {
 
-/// All that one look at a target has found. Only values: CaptureRun::observe() makes it, takeObservations() reads it.
+/// All that one look at a target has found. Only values: CaptureRun::observe() makes it, applyObservations() reads it.
 struct Observation {
     Result<Listing> listing = Listing{};  ///< Failed where the target could not be reached.
-    /// What its daemon says, or why it says nothing; nullopt: it was not asked at this look.
+    /// The status of its daemon, or why there is none; nullopt: it was not asked at this look.
     std::optional<Result<DaemonStatus>> daemon = {};
     std::optional<std::int64_t> rankCount = {};  ///< Ranks of the whole job, as its processes say.
     /// Ends of the files that the job prints to; nullopt: they were not read at this look.

@@ -36,7 +36,7 @@ void enter(Progress& progress, State state) {
 
 bool isAsking(const CaptureRecord& record) { return record.commonStep == kAskingStep; }
 
-void takeEarlierOutput(TargetRecord& target, std::string_view text) {
+void addEarlierOutput(TargetRecord& target, std::string_view text) {
     addEarlier(target, tracebackReason(text));
     addEarlier(target, refusalLine(text));
 }

@@ -76,7 +76,7 @@ bool isAsking(const CaptureRecord& record);
 inline constexpr std::int64_t kAskingStep = 1;
 
 /// Reasons and refusals that were printed before the capture are none of it.
-void takeEarlierOutput(TargetRecord& target, std::string_view text);
+void addEarlierOutput(TargetRecord& target, std::string_view text);
 
 /// The state of the rank that is behind all others; over once all are, as failed where one is.
 State stateOfRanks(const std::vector<RankRecord>& ranks);

@@ -205,7 +205,7 @@ void takeTarget(Progress& progress, std::size_t index, const Observation& seen) 
     // First whether the job is over, for that is what its files are judged by.
     takeJob(progress, index, listing);
     takeDaemon(progress, index);
-    takeSteps(progress, index, listing);
+    applySteps(progress, index, listing);
     takeRanks(
         progress, index,
         watch.results.look(listing, progress.record.kind, progress.record.analysis, watch.job, progress.now.steady));
@@ -224,10 +224,10 @@ void takeLoss(Progress& progress, std::size_t index, const Error& problem) {
 
 }  // namespace
 
-Actions takeObservations(Progress& progress, std::vector<Observation> observations) {
+Actions applyObservations(Progress& progress, std::vector<Observation> observations) {
     for (std::size_t i = 0; i < observations.size(); ++i) {
         if (observations[i].listing.ok() && !progress.record.targets[i].isSettled)
-            takeOutput(progress, i, observations[i]);
+            applyOutput(progress, i, observations[i]);
     }
     dropShared(progress, observations);
     Actions actions;

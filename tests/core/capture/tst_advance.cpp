@@ -81,7 +81,7 @@ Observation unreached() { return {.listing = Error{"capture.ssh.closed", {}, {},
 
 /// All decisions of a poll, none of which is carried out.
 Actions poll(Progress& progress, std::vector<Observation> observations) {
-    Actions all = takeObservations(progress, std::move(observations));
+    Actions all = applyObservations(progress, std::move(observations));
     for (const auto& decide : kDecisions) {
         for (const Action& action : decide(progress)) all.push_back(action);
     }
