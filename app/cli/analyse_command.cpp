@@ -54,6 +54,25 @@ std::filesystem::path defaultOut(const std::filesystem::path& raw) {
     return liesInProfilerFolder(folder / "file") ? std::filesystem::path("analysed_" + name) : folder;
 }
 
+void readTypes(const std::vector<std::string>& types, AnalyseArguments& parsed) {
+    if (types.empty()) return;
+    parsed.options.writesText = parsed.options.writesDatabases = false;
+    for (const std::string& type : types) {
+        if (type == "text") parsed.options.writesText = true;
+        else if (type == "db") parsed.options.writesDatabases = true;
+        else parsed.problem = "--export-type takes text or db, not \"" + type + "\".";
+    }
+}
+
+/// The number of processes counts where --jobs says none.
+void readProcesses(const std::string& number, AnalyseArguments& parsed) {
+    static constexpr unsigned kMaxProcesses = 1024;
+    const auto count = wholeNumber<unsigned>(number);
+    if (!count || *count == 0 || *count > kMaxProcesses)
+        parsed.problem = "--max-process-number takes a number from 1 to 1024, not \"" + number + "\".";
+    else if (parsed.jobs == 0) parsed.jobs = *count;
+}
+
 AnalyseArguments parseAnalyse(std::span<const std::string> arguments, unsigned jobs) {
     AnalyseArguments parsed;
     const CommandArguments words =
@@ -65,21 +84,8 @@ AnalyseArguments parseAnalyse(std::span<const std::string> arguments, unsigned j
     if (const auto path = words.value("--profiler-path")) raws.push_back(*path);
     if (raws.empty()) parsed.problem = "RAW is missing.";
     if (raws.size() > 1) parsed.problem = "analyse takes one RAW, not \"" + raws[1] + "\" too.";
-    if (const std::vector<std::string> types = listedValues(arguments, "--export-type"); !types.empty()) {
-        parsed.options.writesText = parsed.options.writesDatabases = false;
-        for (const std::string& type : types) {
-            if (type == "text") parsed.options.writesText = true;
-            else if (type == "db") parsed.options.writesDatabases = true;
-            else parsed.problem = "--export-type takes text or db, not \"" + type + "\".";
-        }
-    }
-    if (const auto number = words.value("--max-process-number")) {
-        static constexpr unsigned kMaxProcesses = 1024;
-        const auto count = wholeNumber<unsigned>(*number);
-        if (!count || *count == 0 || *count > kMaxProcesses)
-            parsed.problem = "--max-process-number takes a number from 1 to 1024, not \"" + *number + "\".";
-        else if (jobs == 0) parsed.jobs = *count;
-    }
+    readTypes(listedValues(arguments, "--export-type"), parsed);
+    if (const auto number = words.value("--max-process-number")) readProcesses(*number, parsed);
     const auto out = words.value("--out");
     if (out && words.has("--in-place")) parsed.problem = "--out and --in-place exclude each other.";
     if (out && out->empty()) parsed.problem = "--out takes a folder, not an empty text.";

@@ -76,40 +76,49 @@ std::string jobText(const std::string& target, const RunningJob& job) {
     return text;
 }
 
+Object hostJson(const std::string& name, const std::string& error, const capture::RunningJobs& host) {
+    return {{"target", name}, {"error", textOrNull(error)}, {"unseen", host.unseen}, {"closed", host.closed}};
+}
+
+/// Says what could not be looked at, and where there are no jobs.
+void printCounts(const std::string& name, const capture::RunningJobs& host, const CommandContext& context) {
+    const auto print = [](std::string_view code, MessageParameters parameters) {
+        printMessage(printableText(errorText({std::string(code), {}, {}, std::move(parameters)}, "en")));
+    };
+    const std::pair<std::string_view, std::size_t> counts[] = {{"capture.job.unseen", host.unseen},
+                                                               {"capture.job.closed", host.closed}};
+    for (const auto& [code, count] : counts)
+        if (count > 0) print(code, {{"host", name}, {"count", std::to_string(count)}});
+    if (host.jobs.empty() && !context.options.quiet) print("capture.job.none", {{"host", name}});
+}
+
 }  // namespace
 
 int runCaptureJobs(std::span<const std::string> arguments, CommandContext& context) {
     const CaptureArguments read = readCaptureArguments(arguments);
-    std::string problem = read.words.problem;
+    if (!read.words.problem.empty()) return reportWrongUsage("capture", read.words.problem);
+    if (!read.words.words.empty() || !read.assignments.empty())
+        return reportWrongUsage("capture", "capture jobs takes only --target and --hosts-file.");
+    if (read.error) return reportError(*read.error);
     std::vector<capture::Target> targets;
-    if (problem.empty() && (!read.words.words.empty() || !read.assignments.empty()))
-        problem = "capture jobs takes only --target and --hosts-file.";
-    if (problem.empty() && read.error) return reportError(*read.error);
-    if (problem.empty())
-        problem = readTargets(read.targets.empty() ? std::vector<std::string>{"local"} : read.targets, targets);
-    if (!problem.empty()) return reportWrongUsage("capture", problem);
+    const std::vector<std::string> names = read.targets.empty() ? std::vector<std::string>{"local"} : read.targets;
+    if (const std::string problem = readTargets(names, targets); !problem.empty())
+        return reportWrongUsage("capture", problem);
     const auto found = capture::jobsOn(targets, [&context] { return context.cancel.cancelled(); });
     Object hosts = Object::array(), jobs = Object::array();
     int status = kOk;
     for (std::size_t i = 0; i < targets.size(); ++i) {
         const std::string& name = targets[i].name;
         if (found[i].cancelled()) return kCancelled;
-        const bool isGood = found[i].ok();
-        const std::string error = isGood ? std::string() : errorText(found[i].error(), "en");
-        const std::size_t unseen = isGood ? found[i].value().unseen : 0, closed = isGood ? found[i].value().closed : 0;
-        hosts.push_back({{"target", name}, {"error", textOrNull(error)}, {"unseen", unseen}, {"closed", closed}});
-        if (!isGood) status = reportError(found[i].error());
-        const std::pair<const char*, std::size_t> counts[] = {{"capture.job.unseen", unseen},
-                                                              {"capture.job.closed", closed}};
-        for (const auto& [code, count] : counts) {
-            if (count == 0) continue;
-            printMessage(
-                printableText(errorText({code, {}, {}, {{"host", name}, {"count", std::to_string(count)}}}, "en")));
+        if (found[i].failed()) {
+            status = reportError(found[i].error());
+            hosts.push_back(hostJson(name, errorText(found[i].error(), "en"), {}));
+            continue;
         }
-        if (!isGood) continue;
-        if (found[i].value().jobs.empty() && !context.options.quiet)
-            printMessage(printableText(errorText({"capture.job.none", {}, {}, {{"host", name}}}, "en")));
-        for (const RunningJob& job : found[i].value().jobs) {
+        const capture::RunningJobs& host = found[i].value();
+        hosts.push_back(hostJson(name, {}, host));
+        printCounts(name, host, context);
+        for (const RunningJob& job : host.jobs) {
             if (context.options.json) jobs.push_back(jobJson(name, job));
             else context.out.write(jobText(name, job));
         }

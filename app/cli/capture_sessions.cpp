@@ -129,17 +129,70 @@ std::string readRepeat(const CommandArguments& words, capture::StartRequest& req
     return {};
 }
 
+/// Words of start, or those of validate, which takes fewer.
+CaptureArguments readStartWords(const std::string& word, std::span<const std::string> arguments) {
+    if (word != "start")
+        return readCaptureArguments(arguments, {"--file", "--preset", "--workdir", "--launch", "--results"});
+    return readCaptureArguments(arguments,
+                                {"--file", "--preset", "--workdir", "--launch", "--results", "--fetch", "--limit",
+                                 "--analyse", "--python", "--repeat", "--pause", "--slower-than", "--step-log",
+                                 "--timeout"},
+                                {"--wait", "--open"});
+}
+
+/// @return What is wrong; empty if nothing is.
+std::string presetProblem(const std::string& preset) {
+    const auto presets = capture::presetNames();
+    if (std::find(presets.begin(), presets.end(), preset) != presets.end()) return {};
+    std::string names;
+    for (const std::string_view name : presets) names += " " + std::string(name);
+    return "There is no preset \"" + preset + "\"; there are:" + names + ".";
+}
+
+/// Whether --file is there exactly if the method takes one. @return What is wrong; empty if nothing is.
+std::string fileProblem(const CommandArguments& words, const capture::Method& method) {
+    const std::string name = "The method " + words.words[0];
+    if (method.takesFile() && words.value("--file").value_or("").empty())
+        return name + " needs --file, the configuration on the target.";
+    if (!method.takesFile() && words.has("--file")) return name + " has no file.";
+    return {};
+}
+
+/// Whether --launch is there exactly if the method starts a job. @return What is wrong; empty if nothing is.
+std::string launchProblem(const CommandArguments& words, const capture::StartRequest& request,
+                          const capture::Method& method) {
+    const std::string name = "The method " + words.words[0];
+    const bool needsLaunch = method.medium == capture::Medium::Options || method.medium == capture::Medium::Environment;
+    if (request.launch.empty()) return needsLaunch ? name + " needs --launch, the command of the job." : std::string();
+    if (method.trigger == capture::Trigger::Attach && method.medium != capture::Medium::Service)
+        return name + " launches nothing; it takes the job's process as --set pid=N.";
+    if (method.trigger == capture::Trigger::Attach) {
+        const bool canLaunch = !method.launchVariant.empty();
+        return name + " launches nothing; the service runs, and listens at --set port=N" +
+               (canLaunch ? "; --set service=start launches one." : ".");
+    }
+    if (request.method->medium == capture::Medium::Request)
+        return name + " launches nothing; the job runs, and has registered with the daemon.";
+    return {};
+}
+
+/// How long the command waits, and where results go. @return What is wrong; empty if nothing is.
+std::string readEnd(const CommandArguments& words, StartOptions& options) {
+    if (const std::string problem = readLimit(words, options.limits); !problem.empty()) return problem;
+    if (const std::string problem = readAnalysis(words, options.analysis); !problem.empty()) return problem;
+    if (const std::string problem = readTimeout(words, options.request.timeout); !problem.empty()) return problem;
+    options.fetch = words.value("--fetch");
+    options.open = words.has("--open");
+    if (options.analysis.where == "here" && !options.fetch && !options.open)
+        return "--analyse here needs --fetch, the folder for what is analysed.";
+    options.wait = words.has("--wait") || options.fetch || options.open || !options.analysis.where.empty();
+    return readRepeat(words, options.request, options);
+}
+
 /// @param word  After "capture".
 /// @return What is wrong; empty if nothing is.
 std::string readStart(const std::string& word, std::span<const std::string> arguments, StartOptions& options) {
-    const bool starts = word == "start";
-    const CaptureArguments read =
-        starts ? readCaptureArguments(arguments,
-                                      {"--file", "--preset", "--workdir", "--launch", "--results", "--fetch", "--limit",
-                                       "--analyse", "--python", "--repeat", "--pause", "--slower-than", "--step-log",
-                                       "--timeout"},
-                                      {"--wait", "--open"})
-               : readCaptureArguments(arguments, {"--file", "--preset", "--workdir", "--launch", "--results"});
+    const CaptureArguments read = readStartWords(word, arguments);
     const CommandArguments& words = read.words;
     if (!words.problem.empty()) return words.problem;
     if (words.words.size() != 1) return "capture " + word + " takes one method.";
@@ -154,42 +207,16 @@ std::string readStart(const std::string& word, std::span<const std::string> argu
     const auto text = [&words](std::string_view option) { return words.value(option).value_or(std::string()); };
     request.assignments = read.assignments;
     request.preset = text("--preset");
-    const auto presets = capture::presetNames();
-    if (words.has("--preset") && std::find(presets.begin(), presets.end(), request.preset) == presets.end()) {
-        std::string names;
-        for (const std::string_view name : presets) names += " " + std::string(name);
-        return "There is no preset \"" + request.preset + "\"; there are:" + names + ".";
-    }
-    const capture::Method& method = capture::flavourOf(*request.method, request.assignments);
     request.file = text("--file");
-    if (method.takesFile() && request.file.empty())
-        return "The method " + words.words[0] + " needs --file, the configuration on the target.";
-    if (!method.takesFile() && words.has("--file")) return "The method " + words.words[0] + " has no file.";
     request.workdir = text("--workdir");
     request.launch = text("--launch");
     request.results = text("--results");
-    const bool needsLaunch = method.medium == capture::Medium::Options || method.medium == capture::Medium::Environment;
-    if (needsLaunch && request.launch.empty())
-        return "The method " + words.words[0] + " needs --launch, the command of the job.";
-    if (method.trigger == capture::Trigger::Attach && !request.launch.empty()) {
-        return "The method " + words.words[0] + " launches nothing; " +
-               (method.medium == capture::Medium::Service
-                    ? method.launchVariant.empty()
-                          ? "the service runs, and listens at --set port=N."
-                          : "the service runs, and listens at --set port=N; --set service=start launches one."
-                    : "it takes the job's process as --set pid=N.");
-    }
-    if (request.method->medium == capture::Medium::Request && !request.launch.empty())
-        return "The method " + words.words[0] + " launches nothing; the job runs, and has registered with the daemon.";
-    if (const std::string problem = readLimit(words, options.limits); !problem.empty()) return problem;
-    if (const std::string problem = readAnalysis(words, options.analysis); !problem.empty()) return problem;
-    if (const std::string problem = readTimeout(words, request.timeout); !problem.empty()) return problem;
-    options.fetch = words.value("--fetch");
-    options.open = words.has("--open");
-    if (options.analysis.where == "here" && !options.fetch && !options.open)
-        return "--analyse here needs --fetch, the folder for what is analysed.";
-    options.wait = words.has("--wait") || options.fetch || options.open || !options.analysis.where.empty();
-    return readRepeat(words, request, options);
+    if (words.has("--preset"))
+        if (const std::string problem = presetProblem(request.preset); !problem.empty()) return problem;
+    const capture::Method& method = capture::flavourOf(*request.method, request.assignments);
+    if (const std::string problem = fileProblem(words, method); !problem.empty()) return problem;
+    if (const std::string problem = launchProblem(words, request, method); !problem.empty()) return problem;
+    return readEnd(words, options);
 }
 
 }  // namespace
@@ -216,6 +243,27 @@ int runCaptureCheck(std::span<const std::string> arguments, CommandContext& cont
 
 namespace {
 
+/// Waits until all is recorded, then fetches, analyses and opens as requested. @return The status of the program.
+int finishStarted(const StartOptions& options, const capture::RecordStore& store, CaptureRun& run,
+                  const EventPrinter& print, CommandContext& context) {
+    const auto driven = capture::driveCapture(store, run, context.cancel);
+    if (driven.failed()) return reportError(driven.error());
+    if (driven.cancelled()) {
+        const auto done = run.cancel();
+        return done.failed() ? reportError(done.error()) : static_cast<int>(kCancelled);
+    }
+    const bool isAll = !options.fetch && !options.open && options.analysis.where.empty();
+    if (run.record().state == State::Cancelled || isAll) return statusOf(run.record());
+    const FetchOptions fetching{context.cancel, print, options.limits, options.analysis};
+    if (options.analysis.where == "there" && !options.fetch && !options.open) return analyseThere(store, run, fetching);
+    std::filesystem::path folder =
+        options.fetch ? std::filesystem::path(*options.fetch) : store.resultsOf(run.record());
+    if (options.fetch && options.repeat.times > 1) folder /= run.record().id;
+    const int status = fetchCapture(store, run, folder, fetching);
+    if (status != kOk || !options.open || openInWindow(folder)) return status;
+    return reportError(Error{"capture.open.missing", folder.string(), {}, {}});
+}
+
 /// One capture. @return The status of the program.
 int startOne(const StartOptions& options, CommandContext& context) {
     const capture::RecordStore store = standardStore();
@@ -237,25 +285,9 @@ int startOne(const StartOptions& options, CommandContext& context) {
     if (started.cancelled()) return kCancelled;
     if (started.failed()) return reportError(started.error());
     isStarting = false;
-    const std::string& id = run.record().id;
-    context.out.write(id + "\n");
+    context.out.write(run.record().id + "\n");
     if (!context.out.flush() || !options.wait) return kOk;
-    const auto driven = capture::driveCapture(store, run, context.cancel);
-    if (driven.failed()) return reportError(driven.error());
-    if (driven.cancelled()) {
-        const auto done = run.cancel();
-        return done.failed() ? reportError(done.error()) : static_cast<int>(kCancelled);
-    }
-    const bool isAll = !options.fetch && !options.open && options.analysis.where.empty();
-    if (run.record().state == State::Cancelled || isAll) return statusOf(run.record());
-    const FetchOptions fetching{context.cancel, print, options.limits, options.analysis};
-    if (options.analysis.where == "there" && !options.fetch && !options.open) return analyseThere(store, run, fetching);
-    std::filesystem::path folder =
-        options.fetch ? std::filesystem::path(*options.fetch) : store.resultsOf(run.record());
-    if (options.fetch && options.repeat.times > 1) folder /= id;
-    const int status = fetchCapture(store, run, folder, fetching);
-    if (status != kOk || !options.open || openInWindow(folder)) return status;
-    return reportError(Error{"capture.open.missing", folder.string(), {}, {}});
+    return finishStarted(options, store, run, print, context);
 }
 
 }  // namespace

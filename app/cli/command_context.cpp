@@ -20,7 +20,7 @@ int reportError(const Error& error) {
 
 int reportWrongUsage(std::string_view command, std::string_view sentence) {
     printMessage(sentence);
-    const Command* known = findCommand(command);
+    const Subcommand* known = findCommand(command);
     const std::string_view help = known == nullptr ? std::string_view() : known->help();
     const std::string_view usage = help.empty() ? std::string_view("usage: altiscope-cli [OPTIONS] COMMAND ...")
                                                 : help.substr(0, help.find("\n\n"));

@@ -3,9 +3,15 @@
 #include "core/base/values/cancel.h"
 #include "core/base/values/error.h"
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+
+namespace altiscope::pack {
+class PackSource;
+}
 
 namespace altiscope::cli {
 
@@ -40,6 +46,8 @@ struct CommandContext {
     const CommonOptions& options;
     const CancelToken& cancel;  ///< Requested by SIGINT and SIGTERM.
     Output& out;                ///< stdout; results only.
+    /// Packs of hosts that are filled as they are read, by path.
+    std::map<std::string, std::shared_ptr<const pack::PackSource>> packSources{};
 };
 
 /// Writes "altiscope-cli: TEXT" as a line to stderr. Not silenced by --quiet: errors must be seen.

@@ -7,7 +7,7 @@ namespace altiscope::cli {
 
 namespace {
 
-constexpr Command kCommands[] = {
+constexpr Subcommand kCommands[] = {
     {"info", "CAPTURE", "what a capture holds: ranks, steps, rows per table, problems", runInfo, infoHelp,
      RemoteUse::ByRank},
     {"query", "CAPTURE", "one read-only SQL statement over the capture", runQuery, queryHelp, RemoteUse::ByRank},
@@ -54,9 +54,9 @@ Exit status: 0 ok, 1 failed, 2 wrong usage, 3 partial data under --strict,
 
 }  // namespace
 
-const Command* findCommand(std::string_view name) {
+const Subcommand* findCommand(std::string_view name) {
     const auto* found = std::find_if(std::begin(kCommands), std::end(kCommands),
-                                     [name](const Command& command) { return command.name == name; });
+                                     [name](const Subcommand& command) { return command.name == name; });
     return found == std::end(kCommands) ? nullptr : found;
 }
 
@@ -65,7 +65,7 @@ std::string programHelp() {
     std::string text = "usage: altiscope-cli [OPTIONS] COMMAND ...\n"
                        "\n"
                        "Commands (altiscope-cli COMMAND --help shows more):\n";
-    for (const Command& command : kCommands) {
+    for (const Subcommand& command : kCommands) {
         std::string line = "  " + std::string(command.name) + " " + std::string(command.words);
         if (line.size() >= kSummaryColumn) line += "\n" + std::string(kSummaryColumn, ' ');
         else line.append(kSummaryColumn - line.size(), ' ');

@@ -43,7 +43,7 @@ std::string_view packHelp();
 std::string_view remoteHelp();
 
 /// A subcommand, as main() starts it and --help lists it.
-struct Command {
+struct Subcommand {
     std::string_view name;
     std::string_view words;    ///< After the name in the list of --help.
     std::string_view summary;  ///< There; one line.
@@ -53,7 +53,7 @@ struct Command {
 };
 
 /// Null if there is none of this name.
-const Command* findCommand(std::string_view name);
+const Subcommand* findCommand(std::string_view name);
 
 /// Text that --help without a command prints.
 std::string programHelp();

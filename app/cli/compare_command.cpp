@@ -85,6 +85,20 @@ void printComparison(const CompareArguments& words, const GateOptions& gate, con
     context.out.write(json);
 }
 
+/// Opens both captures, or the one that is both. @return The exit status if that fails.
+std::optional<int> openSides(const CompareArguments& words, CommandContext& context, WorkerArena& arena,
+                             std::vector<std::shared_ptr<const CaptureStore>>& captures) {
+    for (const std::string& path : {words.base, words.current}) {
+        if (!captures.empty() && words.base == words.current) break;
+        const auto capture = openReadable(path, context, arena);
+        if (capture.cancelled()) return kCancelled;
+        if (capture.failed()) return reportError(capture.error());
+        if (capture.value() == nullptr) return kFailed;
+        captures.push_back(capture.value());
+    }
+    return std::nullopt;
+}
+
 /// Writes what was found. @return The exit status.
 int finishCompare(const CompareArguments& words, const GateOptions& gate, const Comparison& comparison,
                   const std::vector<GateOutcome>& outcomes, CommandContext& context) {
@@ -136,14 +150,7 @@ int runCompare(std::span<const std::string> arguments, CommandContext& context) 
             if (file && liesInCapture(capture, *file)) return reportError({"export.inside_capture", *file, {}, {}});
     WorkerArena arena(context.options.jobs);
     std::vector<std::shared_ptr<const CaptureStore>> captures;
-    for (const std::string& path : {words.base, words.current}) {
-        if (!captures.empty() && words.base == words.current) break;
-        const auto capture = openReadable(path, context, arena);
-        if (capture.cancelled()) return kCancelled;
-        if (capture.failed()) return reportError(capture.error());
-        if (capture.value() == nullptr) return kFailed;
-        captures.push_back(capture.value());
-    }
+    if (const auto status = openSides(words, context, arena, captures)) return *status;
     const QueryDatabase first(captures.front());
     std::optional<QueryDatabase> second;
     if (captures.size() > 1) second.emplace(captures.back());

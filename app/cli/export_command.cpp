@@ -44,6 +44,23 @@ std::string readTraceOptions(const CommandArguments& read, TraceExportOptions& o
     return {};
 }
 
+/// Whether the words go together. @return What is wrong; empty if nothing is.
+std::string exportProblem(const CommandArguments& read, const ExportArguments& words) {
+    if (words.capture.empty()) return "A capture is missing.";
+    if (read.words.size() > 1) return "export takes one capture, not \"" + read.words[1] + "\" too.";
+    if (words.what.empty()) return "export needs --what.";
+    if (words.out.empty()) return "export needs --out.";
+    const bool isTrace = words.what == "trace";
+    const auto format = read.value("--format");
+    if (format && isTrace) return "--format goes with tables only.";
+    const std::optional<ResultFormat> chosen = format ? resultFormat(*format) : std::nullopt;
+    if (format && chosen.value_or(ResultFormat::Table) == ResultFormat::Table)
+        return "--format takes csv, json or arrow, not \"" + *format + "\".";
+    if (words.out.starts_with("/dev/")) return {};
+    if (isTrace) return words.out.ends_with(".json") ? "" : "--out takes a name that ends with .json.";
+    return chosen || resultFormatOfFile(words.out) ? "" : "--out takes a name that ends with .csv, .json or .arrows.";
+}
+
 ExportArguments parseExport(std::span<const std::string> arguments) {
     const CommandArguments read =
         readArguments(arguments, {"--what", "--out", "--format", "--range", "--ranks", "--tracks"},
@@ -54,22 +71,11 @@ ExportArguments parseExport(std::span<const std::string> arguments) {
                           .trace = {},
                           .problem = read.problem};
     if (!words.problem.empty()) return words;
-    const std::optional<ResultFormat> byEnding = resultFormatOfFile(words.out);
     const auto format = read.value("--format");
     const std::optional<ResultFormat> chosen = format ? resultFormat(*format) : std::nullopt;
-    words.format = chosen.value_or(byEnding.value_or(ResultFormat::Csv));
-    const bool endsRightly = words.what == "trace" ? words.out.ends_with(".json") : chosen || byEnding;
-    if (words.capture.empty()) words.problem = "A capture is missing.";
-    else if (read.words.size() > 1) words.problem = "export takes one capture, not \"" + read.words[1] + "\" too.";
-    else if (words.what.empty()) words.problem = "export needs --what.";
-    else if (words.out.empty()) words.problem = "export needs --out.";
-    else if (format && words.what == "trace") words.problem = "--format goes with tables only.";
-    else if (format && chosen.value_or(ResultFormat::Table) == ResultFormat::Table)
-        words.problem = "--format takes csv, json or arrow, not \"" + *format + "\".";
-    else if (!endsRightly && !words.out.starts_with("/dev/"))
-        words.problem = words.what == "trace" ? "--out takes a name that ends with .json."
-                                              : "--out takes a name that ends with .csv, .json or .arrows.";
-    else words.problem = readTraceOptions(read, words.trace);
+    words.format = chosen ? *chosen : resultFormatOfFile(words.out).value_or(ResultFormat::Csv);
+    words.problem = exportProblem(read, words);
+    if (words.problem.empty()) words.problem = readTraceOptions(read, words.trace);
     if (words.problem.empty() && read.has("--spreadsheet-safe")) {
         if (words.what == "trace" || words.format != ResultFormat::Csv)
             words.problem = "--spreadsheet-safe goes with CSV only.";

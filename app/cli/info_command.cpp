@@ -3,7 +3,13 @@
 #include "app/cli/info_sums.h"
 #include "app/cli/open_capture.h"
 #include "app/cli/output.h"
+#include "core/pack/pack_file.h"
 #include "core/report/capture_text.h"
+#include "core/session/reading/pack_results.h"
+
+#include <memory>
+#include <optional>
+#include <utility>
 
 namespace altiscope::cli {
 
@@ -23,6 +29,36 @@ std::string_view infoHelp() {
            "the sums of each step.\n";
 }
 
+namespace {
+
+/// Summary that a pack holds of its ranks, none of which is read; nullopt: they have to be.
+std::optional<CaptureSummary> summaryOfPack(const std::string& path, CommandContext& context, WorkerArena& arena) {
+    if (!pack::isPack(path)) return std::nullopt;
+    CapturePart part;
+    part.onlySums = true;
+    const auto capture = openCapture(path, context, arena, part);
+    if (!capture.ok()) return std::nullopt;
+    const auto source = context.packSources.find(path);
+    std::shared_ptr<const PackResults> results;
+    arena.run([&] {
+        results = readPackResults(*capture.value(), ALTI_VERSION, context.cancel,
+                                  source == context.packSources.end() ? nullptr : source->second);
+    });
+    if (results == nullptr) return std::nullopt;
+    CaptureSummary summary = results->summary;
+    summary.versions = versionsOf(*capture.value());
+    summary.capture = capture.value();
+    return summary;
+}
+
+int writeSummary(const CaptureSummary& summary, const ListPart& lists, const CapturePart& part,
+                 CommandContext& context) {
+    context.out.write(context.options.json ? captureJson(summary, lists, part.range) : captureText(summary, lists));
+    return statusOf(*summary.capture, context);
+}
+
+}  // namespace
+
 int runInfo(std::span<const std::string> arguments, CommandContext& context) {
     const CommandArguments words = readArguments(arguments, {"--range", "--limit", "--offset"}, {"--sums"});
     CapturePart part;
@@ -41,6 +77,12 @@ int runInfo(std::span<const std::string> arguments, CommandContext& context) {
         if (words.options.size() > 1) return reportWrongUsage("info", "--sums goes with no other option of info.");
         return runInfoSums(path, context, arena);
     }
+    // Losses show where all is read.
+    if (!part.range && !context.options.strict) {
+        const auto known = summaryOfPack(path, context, arena);
+        if (context.cancel.cancelled()) return kCancelled;
+        if (known) return writeSummary(*known, lists, part, context);
+    }
     const auto capture = openCapture(path, context, arena, part);
     if (capture.cancelled()) return kCancelled;
     if (capture.failed()) {
@@ -50,8 +92,7 @@ int runInfo(std::span<const std::string> arguments, CommandContext& context) {
     std::optional<CaptureSummary> summary;
     arena.run([&] { summary = summariseCapture(capture.value(), context.cancel); });
     if (!summary) return kCancelled;
-    context.out.write(context.options.json ? captureJson(*summary, lists, part.range) : captureText(*summary, lists));
-    return statusOf(*capture.value(), context);
+    return writeSummary(*summary, lists, part, context);
 }
 
 }  // namespace altiscope::cli

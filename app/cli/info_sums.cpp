@@ -22,7 +22,7 @@ namespace altiscope::cli {
 namespace {
 
 using Ordered = nlohmann::ordered_json;
-using AllSums = std::vector<std::optional<pack::RankSums>>;
+using AllSums = std::vector<std::optional<pack::PackedRankSums>>;
 
 Ordered numberCell(const std::optional<std::int64_t>& value) { return value ? Ordered(*value) : Ordered(); }
 
@@ -69,7 +69,7 @@ std::string sumsJson(const std::string& path, const pack::PackedRanks& list, con
 }
 
 /// Sum over steps, of computed ones where there are any: both say the same of a step.
-std::string totalText(const pack::RankSums& sums, std::string_view column) {
+std::string totalText(const pack::PackedRankSums& sums, std::string_view column) {
     const bool hasComputed =
         std::any_of(sums.steps.begin(), sums.steps.end(), [](const pack::PackedStep& step) { return step.isComputed; });
     const auto place = static_cast<std::size_t>(std::find(pack::kStepSums.begin(), pack::kStepSums.end(), column) -
@@ -114,7 +114,8 @@ int runInfoSums(const std::string& path, CommandContext& context, WorkerArena& a
     std::optional<Result<pack::PackSet>> set;
     std::optional<Result<AllSums>> sums;
     arena.run([&] {
-        set = pack::openPackSet(path, context.cancel);
+        const auto source = context.packSources.find(path);
+        set = pack::openPackSet(path, context.cancel, source == context.packSources.end() ? nullptr : source->second);
         if (set->ok()) sums = pack::packSums(set->value(), context.cancel);
     });
     if (set->cancelled() || (sums && sums->cancelled())) return kCancelled;

@@ -83,7 +83,7 @@ int run(const CommandLine& line, Output& out) {
         out.write("altiscope-cli " ALTI_VERSION "\n");
         return kOk;
     }
-    const Command* command = findCommand(line.command);
+    const Subcommand* command = findCommand(line.command);
     if (!line.problem.empty()) return reportWrongUsage(line.command, line.problem);
     if (command == nullptr && line.help) {
         out.write(programHelp());

@@ -44,6 +44,9 @@ Result<std::shared_ptr<const CaptureStore>> openCapture(const std::string& path,
     options.ranks.onlyTables = part.onlyTables;
     options.ranks.onlyNumbers = part.onlyNumbers;
     if (part.onlyList) options.ranks.onlyNumbers.emplace();
+    options.onlySums = part.onlySums;
+    if (const auto source = context.packSources.find(path); source != context.packSources.end())
+        options.packSource = source->second;
     options.onRank = part.onRank;
     ProgressSlot progress;
     const ProgressLine line(progress, context, percentText);

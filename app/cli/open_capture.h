@@ -34,6 +34,8 @@ struct CapturePart {
     std::optional<std::vector<std::int64_t>> onlyNumbers{};
     /// No rank at all: who they are, and what was found.
     bool onlyList = false;
+    /// No rank of a pack either, but all that it says of them, see LoadOptions.
+    bool onlySums = false;
     /// Takes each rank once it is complete, see LoadOptions.
     std::function<void(std::size_t, RankEntry&)> onRank{};
 };

@@ -12,11 +12,14 @@
 #include "core/pack/pack_writer.h"
 #include "core/session/files/write_guard.h"
 #include "core/session/packing/unit_note.h"
+#include "core/session/reading/pack_results.h"
 #include "core/session/workspace/capture_identity.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 namespace altiscope::cli {
@@ -28,6 +31,7 @@ struct PackArguments {
     std::string out;
     std::string without;  ///< As it was given.
     pack::PackOptions options;
+    bool hasResults = true;  ///< Those of all ranks together go in.
     std::optional<pack::Redaction::Scope> redaction;
     std::string problem;
 };
@@ -38,10 +42,11 @@ std::string readWithout(const std::string& list, PackArguments& words) {
         const std::string_view word = rest.substr(0, rest.find(','));
         if (word == "args") words.options.content.withArguments = false;
         else if (word == "stacks") words.options.content.withStacks = false;
+        else if (word == "results") words.hasResults = false;
         else if (word == "names-of-files") words.redaction = pack::Redaction::Scope::Paths;
         else
-            return "--without takes args, stacks and names-of-files, joined by commas, not \"" + std::string(word) +
-                   "\".";
+            return "--without takes args, stacks, results and names-of-files, joined by commas, not \"" +
+                   std::string(word) + "\".";
         if (word.size() == rest.size()) return {};
         rest.remove_prefix(word.size() + 1);
     }
@@ -187,7 +192,10 @@ std::string_view packHelp() {
            "  --ranks LIST    ranks, as in 0,2,4-7\n"
            "  --without LIST  leaves parts out, joined by commas: args, the arguments of events, about half of the "
            "file; stacks, call\n"
-           "                  stacks; names-of-files, in whose place stand path-1, path-2, ...\n"
+           "                  stacks; results, with which info and the page Overview need no rank, and which take as "
+           "long "
+           "as info does of the\n"
+           "                  capture; names-of-files, in whose place stand path-1, path-2, ...\n"
            "  --redact        replaces paths, names of hosts and users, addresses and lines of source by path-1, "
            "host-1, user-1,\n"
            "                  source-1, ... in all texts, and keeps the numbers; says how many. Names of operators, "
@@ -214,7 +222,7 @@ std::string_view packHelp() {
 namespace {
 
 /// Packs the captures. @param reason  Gets why that failed, if an error says so.
-int packCaptures(PackArguments& words, CommandContext& context, WorkerArena& arena, std::string& reason) {
+int packCaptures(PackArguments& words, bool isUnit, CommandContext& context, WorkerArena& arena, std::string& reason) {
     const auto report = [&reason](const Error& error) {
         reason = errorText(error, "en");
         return reportError(error);
@@ -251,7 +259,17 @@ int packCaptures(PackArguments& words, CommandContext& context, WorkerArena& are
     }
     if (done->cancelled()) return kCancelled;
     if (done->failed()) return report(done->error());
-    const pack::PackSummary& summary = done->value();
+    pack::PackSummary summary = done->value();
+    // A unit knows its own ranks alone.
+    if (!isUnit && words.hasResults) {
+        std::optional<Result<bool>> added;
+        const ProgressLine line(progress, context, percentText);
+        arena.run([&] { added = addPackResults(words.out, progress, context.cancel); });
+        if (added->cancelled()) return kCancelled;
+        if (added->failed()) return report(added->error());
+        std::error_code error;
+        if (const auto bytes = std::filesystem::file_size(words.out, error); !error) summary.bytes = bytes;
+    }
     if (!summary.missingRanks.empty())
         printMessage("The capture has none of these ranks: " + summary.missingRanks + ".");
     const pack::Redaction* replaced = redaction ? &*redaction : nullptr;
@@ -279,9 +297,9 @@ int runPack(std::span<const std::string> arguments, CommandContext& context) {
     WorkerArena arena(context.options.jobs);
     if (read.has("--engine")) return runUnits(read, words.options.ranks, context, arena);
     std::string reason;
-    if (!read.has("--note")) return packCaptures(words, context, arena, reason);
+    if (!read.has("--note")) return packCaptures(words, false, context, arena, reason);
     UnitNote note(*read.value("--note"));
-    const int status = packCaptures(words, context, arena, reason);
+    const int status = packCaptures(words, true, context, arena, reason);
     if (status == kOk || status == kPartialData) note.done();
     else note.failed(status == kCancelled ? "it was cancelled" : reason);
     return status;

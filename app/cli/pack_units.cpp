@@ -53,6 +53,19 @@ std::string failureText(const UnitPlan& plan, std::size_t unit) {
     return text + ": " + one.reason;
 }
 
+/// Says how many units are done, and why some are not.
+void printUnits(const UnitPlan& plan, bool isShort, const CommandContext& context) {
+    if (!context.options.quiet || isShort) printMessage(summary(plan));
+    for (std::size_t i = 0; i < plan.units.size(); ++i)
+        if (plan.units[i].state == PackUnit::State::Failed) printMessage(failureText(plan, i));
+}
+
+/// Whether a pack lacks what its unit could not read.
+bool lacksAny(const UnitPlan& plan) {
+    return std::any_of(plan.units.begin(), plan.units.end(),
+                       [](const PackUnit& one) { return one.state == PackUnit::State::Done && !one.reason.empty(); });
+}
+
 /// Says how many units are done, when that changes.
 class UnitLog {
 public:
@@ -154,8 +167,9 @@ int runUnits(const CommandArguments& words, const std::optional<std::vector<std:
     UnitPlan plan;
     if (const auto status = makePlan(words, ranks, context, arena, plan)) return *status;
     const bool isScript = words.value("--engine") == "script";
+    const std::size_t units = plan.units.size();
     std::optional<Error> error;
-    if (!isScript && count(plan, PackUnit::State::Done) < plan.units.size()) {
+    if (!isScript && count(plan, PackUnit::State::Done) < units) {
         const auto done = runEngine(words, plan, context);
         if (done.cancelled()) return kCancelled;
         if (done.failed()) error = done.error();
@@ -169,15 +183,11 @@ int runUnits(const CommandArguments& words, const std::optional<std::vector<std:
     }
     if (context.options.json) context.out.write(unitsToJson(plan.units));
     else if (isScript) context.out.write(unitCommands(plan));
-    if (!context.options.quiet || (!isScript && packed < plan.units.size())) printMessage(summary(plan));
-    bool lacksAny = false;
-    for (std::size_t i = 0; i < plan.units.size(); ++i) {
-        if (plan.units[i].state == PackUnit::State::Failed) printMessage(failureText(plan, i));
-        lacksAny = lacksAny || (plan.units[i].state == PackUnit::State::Done && !plan.units[i].reason.empty());
-    }
+    const bool isShort = !isScript && packed < units;
+    printUnits(plan, isShort, context);
     if (error) return reportError(*error);
-    if (!isScript && packed < plan.units.size()) return kFailed;
-    return lacksAny && context.options.strict ? kPartialData : kOk;
+    if (isShort) return kFailed;
+    return context.options.strict && lacksAny(plan) ? kPartialData : kOk;
 }
 
 }  // namespace altiscope::cli

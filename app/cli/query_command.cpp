@@ -86,6 +86,32 @@ std::string_view queryHelp() {
            "to go on with. Pages of one statement are those of one result if its rows have an order.\n";
 }
 
+namespace {
+
+/// Runs the statement and writes its rows. @return The exit status.
+int writeRows(const QueryArguments& words, ResultFormat format, const std::shared_ptr<const CaptureStore>& capture,
+              WorkerArena& arena, CommandContext& context) {
+    const QueryDatabase database(capture);
+    const auto writer = makeResultWriter(format, [&context](std::string_view text) {
+        // A row of long values takes some time to write.
+        return !context.cancel.cancelled() && context.out.write(text);
+    });
+    std::optional<Result<QuerySummary>> done;
+    RowPart part(*writer, words.part);
+    arena.run([&] { done = database.run(*words.sql, part, context.cancel); });
+    if (done->cancelled()) return kCancelled;
+    if (done->failed()) return reportError(done->error());
+    if (writer->problem()) return reportError(*writer->problem());
+    writer->finish();
+    if (part.next() && !context.options.quiet)
+        printMessage("More rows follow: --offset " + std::to_string(*part.next()));
+    for (const Diagnostic& entry : done->value().diagnostics.entries()) printMessage(diagnosticText(entry));
+    if (context.options.strict && done->value().diagnostics.anyLost()) return kPartialData;
+    return statusOf(*capture, context);
+}
+
+}  // namespace
+
 int runQuery(std::span<const std::string> arguments, CommandContext& context) {
     QueryArguments words = parse(arguments);
     if (!words.problem.empty()) return reportWrongUsage("query", words.problem);
@@ -114,23 +140,7 @@ int runQuery(std::span<const std::string> arguments, CommandContext& context) {
         return kFailed;
     }
 
-    const QueryDatabase database(capture.value());
-    const auto writer = makeResultWriter(format, [&context](std::string_view text) {
-        // A row of long values takes some time to write.
-        return !context.cancel.cancelled() && context.out.write(text);
-    });
-    std::optional<Result<QuerySummary>> done;
-    RowPart part(*writer, words.part);
-    arena.run([&] { done = database.run(*words.sql, part, context.cancel); });
-    if (done->cancelled()) return kCancelled;
-    if (done->failed()) return reportError(done->error());
-    if (writer->problem()) return reportError(*writer->problem());
-    writer->finish();
-    if (part.next() && !context.options.quiet)
-        printMessage("More rows follow: --offset " + std::to_string(*part.next()));
-    for (const Diagnostic& entry : done->value().diagnostics.entries()) printMessage(diagnosticText(entry));
-    if (context.options.strict && done->value().diagnostics.anyLost()) return kPartialData;
-    return statusOf(*capture.value(), context);
+    return writeRows(words, format, capture.value(), arena, context);
 }
 
 }  // namespace altiscope::cli

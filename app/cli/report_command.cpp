@@ -50,7 +50,7 @@ ReportArguments parseReport(const CommandArguments& read) {
 }
 
 /// Makes the report of the opened captures.
-struct MadeReport {
+struct ReportOutcome {
     std::optional<Comparison> comparison;
     std::optional<Report> report;
     std::vector<GateOutcome> outcomes;
@@ -59,7 +59,7 @@ struct MadeReport {
 
 /// @return Whether to go on.
 template <class T>
-bool take(Result<T>&& result, MadeReport& made, bool isOfGate, std::optional<T>& value) {
+bool take(Result<T>&& result, ReportOutcome& made, bool isOfGate, std::optional<T>& value) {
     if (result.ok()) value = std::move(result).value();
     else
         made.status = result.cancelled() ? int{kCancelled}
@@ -68,9 +68,9 @@ bool take(Result<T>&& result, MadeReport& made, bool isOfGate, std::optional<T>&
     return value.has_value();
 }
 
-MadeReport make(const ReportArguments& words, const GateOptions& gate, const ComparisonSide& current,
-                const std::optional<ComparisonSide>& base, const CancelToken& cancel) {
-    MadeReport made;
+ReportOutcome make(const ReportArguments& words, const GateOptions& gate, const ComparisonSide& current,
+                   const std::optional<ComparisonSide>& base, const CancelToken& cancel) {
+    ReportOutcome made;
     if (base && !take(compareSides(*base, current, cancel), made, false, made.comparison)) return made;
     const GateSubject subject{current, base, made.comparison ? &*made.comparison : nullptr};
     std::optional<std::vector<GateOutcome>> outcomes;
@@ -91,7 +91,7 @@ bool isJson(const ReportArguments& words, const CommandContext& context) {
     return words.out->ends_with(".json") || (outPlaceOf(*words.out).isStream && context.options.json);
 }
 
-void printReport(const ReportArguments& words, const GateOptions& gate, const MadeReport& made, std::size_t bytes,
+void printReport(const ReportArguments& words, const GateOptions& gate, const ReportOutcome& made, std::size_t bytes,
                  CommandContext& context) {
     const OutPlace out = words.out ? outPlaceOf(*words.out) : OutPlace{};
     const bool namesFile = words.out && !out.isStream;
@@ -112,7 +112,7 @@ void printReport(const ReportArguments& words, const GateOptions& gate, const Ma
 }
 
 /// Writes what was made. @return The exit status.
-int finishReport(const ReportArguments& words, const GateOptions& gate, const MadeReport& made,
+int finishReport(const ReportArguments& words, const GateOptions& gate, const ReportOutcome& made,
                  CommandContext& context) {
     std::size_t bytes = 0;
     if (words.out) {
@@ -193,7 +193,7 @@ int runReport(std::span<const std::string> arguments, CommandContext& context) {
     std::optional<QueryDatabase> baseDatabase;
     std::optional<ComparisonSide> base;
     if (words.base) base = ComparisonSide{captures.back(), &baseDatabase.emplace(captures.back())};
-    std::optional<MadeReport> made;
+    std::optional<ReportOutcome> made;
     arena.run([&] { made = make(words, gate, {captures.front(), &database}, base, context.cancel); });
     if (made->status != kOk) return made->status;
     const int status = finishReport(words, gate, *made, context);

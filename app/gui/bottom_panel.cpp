@@ -15,6 +15,7 @@
 #include <QTabBar>
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 namespace altiscope {
@@ -28,10 +29,9 @@ BottomPanel::BottomPanel(const WindowServices& services, TimelinePage& timeline,
       m_report(
           new ReportView(report, services.session, services.settings.viewMemory(), ReportView::Columns::All, this)) {
     setDocumentMode(true);
-    for (QWidget* tab : {static_cast<QWidget*>(m_details), m_timeline.selectionPanel(), m_timeline.findList(),
-                         static_cast<QWidget*>(m_dispatch), m_timeline.peerList(), m_timeline.trackList(),
-                         static_cast<QWidget*>(m_layers), static_cast<QWidget*>(m_kernels),
-                         static_cast<QWidget*>(m_marks), static_cast<QWidget*>(m_report)})
+    for (QWidget* tab : std::initializer_list<QWidget*>{m_details, m_timeline.selectionPanel(), m_timeline.findList(),
+                                                        m_dispatch, m_timeline.peerList(), m_timeline.trackList(),
+                                                        m_layers, m_kernels, m_marks, m_report})
         addTab(tab, QString());
     connect(m_dispatch, &DispatchPanel::sliceOpened, this, &BottomPanel::timelineRequested);
     connect(m_layers, &LayerPanel::sliceOpened, this, &BottomPanel::timelineRequested);

@@ -6,6 +6,7 @@
 #include "app/gui/host_opening.h"
 #include "app/gui/lower_dock.h"
 #include "app/gui/palette_search.h"
+#include "app/gui/settings_window.h"
 #include "app/gui/tab_stops.h"
 #include "app/gui/window_actions.h"
 #include "app/gui/window_pages.h"
@@ -20,6 +21,7 @@
 #include "core/session/workspace_file.h"
 #include "views/capture/hosts/remote_dialog.h"
 #include "views/common/pages/message_page.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/landing_view.h"
 #include "views/common/theme/focus_ring.h"
@@ -58,6 +60,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <initializer_list>
 #include <set>
 #include <string_view>
 
@@ -76,7 +79,7 @@ constexpr int kMessageMs = 6000;
 }  // namespace
 
 MainWindow::MainWindow(const WindowServices& services)
-    : m_services(services), m_actions(std::make_unique<WindowActions>(*menuBar())),
+    : m_services(SettingsWindow::applied(services)), m_actions(std::make_unique<WindowActions>(*menuBar())),
       m_reportModel(new ReportModel(services.session, this)), m_hosts(new HostOpening(services, *this)),
       m_sliceSearch(services.session.jobs()) {
     setAcceptDrops(true);
@@ -87,6 +90,9 @@ MainWindow::MainWindow(const WindowServices& services)
     setUpWorkspace();
     m_tour = new DemoTour(services, *m_pages, *this);
     connect(m_tour, &DemoTour::captureWanted, m_tree, &CaptureTree::setCurrentCapture);
+    m_settings = new SettingsWindow(services, *m_actions, *m_pages, *this);
+    connect(m_settings, &SettingsWindow::themeChosen, this, &MainWindow::chooseTheme);
+    connect(m_settings, &SettingsWindow::languageChosen, this, &MainWindow::chooseLanguage);
     connectActions();
     connect(m_hosts, &HostOpening::fetched, this, &MainWindow::openHere);
     connect(&services.session, &Session::captureOpened, this, &MainWindow::refreshState);
@@ -148,16 +154,13 @@ void MainWindow::setUpCentre() {
         showView(ViewId::Overview);
     });
     // Out of sight they would keep height from the panel below the pages.
-    for (QWidget* widget : {static_cast<QWidget*>(m_start), static_cast<QWidget*>(m_failure)})
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_start, m_failure})
         widget->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
-    for (QWidget* widget :
-         {static_cast<QWidget*>(m_start), static_cast<QWidget*>(m_failure), static_cast<QWidget*>(m_pages)}) {
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_start, m_failure, m_pages}) {
         m_centre->addWidget(widget);
     }
     auto* centre = new QWidget(this);
-    auto* column = new QVBoxLayout(centre);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(centre);
     m_notices = new NoticeBar(centre);
     column->addWidget(m_notices);
     column->addWidget(new ChangedFilesBar(m_services.session, centre));
@@ -510,6 +513,7 @@ void MainWindow::resetLayout() {
 
 void MainWindow::retranslate() {
     m_actions->retranslate();
+    m_settings->retranslate();
     m_reportModel->retranslate();
     m_pages->retranslate();
     m_bottom->retranslate();

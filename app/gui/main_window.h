@@ -37,6 +37,7 @@ class ManualWindow;
 class MessagePage;
 class NoticeBar;
 class ReportModel;
+class SettingsWindow;
 class StartPage;
 class WindowDock;
 class WindowPages;
@@ -87,6 +88,7 @@ private:
     void perform(WindowCommand command);
     void chooseTheme(ThemeChoice choice);
     void chooseLanguage(const QString& language);
+    void checkChoices();
     void setUpWorkspace();
     void restoreLayout();
     void retranslate();
@@ -130,6 +132,7 @@ private:
     LowerDock* m_bottomDock = nullptr;
     BottomPanel* m_bottom = nullptr;
     EditMenu* m_edit = nullptr;
+    SettingsWindow* m_settings = nullptr;
     NoticeBar* m_notices = nullptr;
     WorkspaceController* m_workspace = nullptr;
     DemoTour* m_tour = nullptr;

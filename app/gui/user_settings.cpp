@@ -1,6 +1,7 @@
 #include "app/gui/user_settings.h"
 
 #include "core/session/files/write_guard.h"
+#include "views/common/theme/theme_controller.h"
 #include "views/common/widgets/recent_list.h"
 
 #include <QFile>
@@ -49,6 +50,11 @@ UserSettings::~UserSettings() = default;
 QStringList UserSettings::recent() const {
     const QStringList list = value(kRecent).toStringList();
     return list.first(std::min<qsizetype>(list.size(), kMaxRecent));
+}
+
+int UserSettings::textSize() const {
+    const int percent = value(kTextSize).toInt();
+    return percent == 0 ? ThemeController::kUsualTextSize : percent;
 }
 
 namespace {

@@ -44,6 +44,20 @@ public:
     void setTheme(const QString& name) { setValue(kTheme, name); }
     QString language() const { return value(kLanguage).toString(); }
     void setLanguage(const QString& name) { setValue(kLanguage, name); }
+    /// In percent, see ThemeController::setTextSize(); 100 if nothing, or no number, is remembered.
+    int textSize() const;
+    void setTextSize(int percent) { setValue(kTextSize, percent); }
+    /// Empty: the standard one.
+    QString cacheFolder() const { return value(kCacheFolder).toString(); }
+    void setCacheFolder(const QString& folder) { setValue(kCacheFolder, folder); }
+    /// Bytes; 0: as in a fresh installation. Likewise of memory that captures may take unasked.
+    quint64 cacheLimit() const { return value(kCacheLimit).toULongLong(); }
+    void setCacheLimit(quint64 bytes) { setValue(kCacheLimit, bytes); }
+    quint64 memoryLimit() const { return value(kMemoryLimit).toULongLong(); }
+    void setMemoryLimit(quint64 bytes) { setValue(kMemoryLimit, bytes); }
+    /// Of commands of the menus, see WindowBindings.
+    QStringList keys() const { return value(kKeys).toStringList(); }
+    void setKeys(const QStringList& lines) { setValue(kKeys, lines); }
     QByteArray geometry() const { return value(kGeometry).toByteArray(); }
     void setGeometry(const QByteArray& geometry) { setValue(kGeometry, geometry); }
     QByteArray layout() const { return value(kLayout).toByteArray(); }
@@ -63,6 +77,11 @@ private:
     static constexpr const char* kRecent = "recent";
     static constexpr const char* kTheme = "theme";
     static constexpr const char* kLanguage = "language";
+    static constexpr const char* kTextSize = "text_size";
+    static constexpr const char* kCacheFolder = "cache/folder";
+    static constexpr const char* kCacheLimit = "cache/limit";
+    static constexpr const char* kMemoryLimit = "memory/limit";
+    static constexpr const char* kKeys = "window/keys";
     static constexpr const char* kGeometry = "window/geometry";
     static constexpr const char* kLayout = "window/layout";
 

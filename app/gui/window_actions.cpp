@@ -92,6 +92,9 @@ public:
             {C::Copy, M::Edit, QT_TR_NOOP("&Copy"), u"copy", kNoKey, nullptr, u"", CommandStyle::StartsGroup},
             {C::Find, M::Edit, QT_TR_NOOP("&Find…"), u"search", QKeySequence::Find, nullptr,
              u"search slices filter 搜索 查找 过滤"},
+            {C::Settings, M::Edit, QT_TR_NOOP("Se&ttings…"), u"settings", Qt::CTRL | Qt::Key_Comma,
+             QT_TR_NOOP("Size of texts, cache, memory, keys, thresholds, colours"),
+             u"preferences options font size shortcuts 设置 选项 首选项 字号 快捷键", CommandStyle::StartsGroup},
             {C::ThemeSystem, M::Theme, QT_TR_NOOP("&System"), u"", kNoKey, nullptr, u"", CommandStyle::Checkable},
             {C::ThemeLight, M::Theme, QT_TR_NOOP("&Light"), u"", kNoKey, nullptr, u"day white mode 白色",
              CommandStyle::Checkable},
@@ -163,6 +166,7 @@ WindowActions::WindowActions(QMenuBar& menuBar)
       m_themeButton(new QToolButton), m_languageButton(new QToolButton) {
     setUpActions();
     setUpMenus(menuBar);
+    setUpKeys();
     retranslate();
 }
 
@@ -223,6 +227,21 @@ void WindowActions::setUpMenus(QMenuBar& menuBar) {
         row->addWidget(button);
     }
     menuBar.setCornerWidget(corner);
+}
+
+void WindowActions::setUpKeys() {
+    for (const CommandRow& row : kCommands) {
+        if (row.command == C::Copy) continue;
+        // English titles name commands: "Save workspace &as…" is "save_workspace_as".
+        QString name;
+        for (const QChar c : QString::fromUtf8(row.text).toLower())
+            if (c.isLetterOrNumber() || c == u' ') name += c == u' ' ? u'_' : c;
+        QAction& action = (*this)[row.command];
+        m_keyed.push_back({name, &action, menu(row.menu).menuAction(), action.shortcut()});
+    }
+    for (const ViewId view : allViews())
+        m_keyed.push_back(
+            {u"page_"_s + viewName(view), m_views[view], menu(M::Go).menuAction(), m_views[view]->shortcut()});
 }
 
 void WindowActions::setRecent(const QStringList& paths) {

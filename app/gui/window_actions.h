@@ -4,6 +4,7 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QKeySequence>
 #include <QMenu>
 #include <QMenuBar>
 #include <QObject>
@@ -11,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <map>
+#include <vector>
 
 class QToolButton;
 
@@ -38,6 +40,7 @@ enum class WindowCommand : unsigned char {
     Redo,
     Copy,
     Find,
+    Settings,
     ThemeSystem,
     ThemeLight,
     ThemeDark,
@@ -61,6 +64,14 @@ enum class WindowCommand : unsigned char {
 
 enum class WindowMenu : unsigned char { File, Recent, Edit, Export, View, Theme, Language, Panels, Go, Help };
 
+/// A command whose key can be another one.
+struct KeyedAction {
+    QString name;  ///< In settings, the same in every language: "open_folder".
+    QAction* action;
+    const QAction* menu;  ///< In which it stands.
+    QKeySequence fresh;   ///< Its key in a fresh installation; empty: none.
+};
+
 /// Everything that the menus of the window offer: actions with their keys and icons, the menus, and the quiet buttons
 /// at the right end of the menu bar.
 class WindowActions : public QObject {
@@ -73,6 +84,8 @@ public:
     /// Panels.
     QMenu& menu(WindowMenu menu) { return m_menus[static_cast<std::size_t>(menu)]; }
     const std::map<ViewId, QAction*>& views() const { return m_views; }
+    /// All commands and pages but Copy, whose key belongs to what has the focus; in the order of the menus.
+    const std::vector<KeyedAction>& keyed() const { return m_keyed; }
 
     /// Shows the paths in File > Open recent.
     void setRecent(const QStringList& paths);
@@ -87,10 +100,12 @@ signals:
 private:
     void setUpActions();
     void setUpMenus(QMenuBar& menuBar);
+    void setUpKeys();
 
     std::array<QAction, static_cast<std::size_t>(WindowCommand::AboutQt) + 1> m_actions;
     std::array<QMenu, static_cast<std::size_t>(WindowMenu::Help) + 1> m_menus;
     std::map<ViewId, QAction*> m_views;
+    std::vector<KeyedAction> m_keyed;
     QActionGroup m_themes, m_languages, m_pages;
     QToolButton* m_commandButton;
     QToolButton* m_themeButton;

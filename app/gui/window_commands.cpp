@@ -4,6 +4,7 @@
 #include "app/gui/demo_tour.h"
 #include "app/gui/edit_menu.h"
 #include "app/gui/host_opening.h"
+#include "app/gui/settings_window.h"
 #include "app/gui/window_actions.h"
 #include "app/gui/window_pages.h"
 #include "app/gui/workspace_controller.h"
@@ -32,6 +33,11 @@ void MainWindow::connectActions() {
             [this](const Error& error) { showMessage(errorSentence(error)); });
     action(C::OpenDemo).setEnabled(m_services.demo.possible());
     action(C::GuidedTour).setEnabled(m_services.demo.possible());
+    checkChoices();
+}
+
+/// Menus check what is chosen, wherever it was.
+void MainWindow::checkChoices() {
     const ThemeChoice theme = m_services.theme.choice();
     action(theme == ThemeChoice::System  ? C::ThemeSystem
            : theme == ThemeChoice::Light ? C::ThemeLight
@@ -66,6 +72,7 @@ void MainWindow::perform(WindowCommand command) {
     case C::Redo: return m_edit->undo(true);
     case C::Copy: return m_edit->copy();
     case C::Find: return m_edit->find();
+    case C::Settings: return m_settings->open();
     case C::ThemeSystem: return chooseTheme(ThemeChoice::System);
     case C::ThemeLight: return chooseTheme(ThemeChoice::Light);
     case C::ThemeDark: return chooseTheme(ThemeChoice::Dark);
@@ -92,11 +99,13 @@ void MainWindow::perform(WindowCommand command) {
 void MainWindow::chooseTheme(ThemeChoice choice) {
     m_services.theme.setChoice(choice);
     m_services.settings.setTheme(themeChoiceName(choice));
+    checkChoices();
 }
 
 void MainWindow::chooseLanguage(const QString& language) {
     m_services.language.setLanguage(language);
     m_services.settings.setLanguage(language);
+    checkChoices();
 }
 
 }  // namespace altiscope

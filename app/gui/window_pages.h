@@ -46,6 +46,7 @@ public:
     TimelinePage& timeline() { return *m_timeline; }
     OverviewPage& overview() { return *m_overview; }
     FindingsLoader& findings() { return *m_loader; }
+    FindingSettings& findingSettings() { return *m_findingSettings; }
     /// The finding whose evidence is looked at: to stand above the pages.
     EvidenceBar& evidenceBar();
     /// Shows the first evidence of a finding. @param finding  Index in what findings() has found.

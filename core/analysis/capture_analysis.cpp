@@ -37,7 +37,7 @@ const RowTables* collectiveRows(const RankEntry& rank, const RankComputation& co
 
 struct CaptureAnalysis::Impl {
     std::shared_ptr<const CaptureStore> capture;
-    Lazy<GroupDirectory> groups;
+    Lazy<CaptureGroups> groups;
     std::unique_ptr<Lazy<RankComputation>[]> ranks;
     std::unique_ptr<Lazy<ComputedTransfers>[]> transfers;
     Lazy<CaptureFacts> facts;
@@ -48,8 +48,8 @@ struct CaptureAnalysis::Impl {
     Lazy<JobSlowdown> slowdown;
     Lazy<std::vector<std::vector<PipelineBlock>>> pipeline;
 
-    std::shared_ptr<const GroupDirectory> directory(const CancelToken& cancel) {
-        return groups.get([this] { return std::optional<GroupDirectory>(GroupDirectory(*capture)); }, cancel);
+    std::shared_ptr<const CaptureGroups> directory(const CancelToken& cancel) {
+        return groups.get([this] { return std::optional<CaptureGroups>(CaptureGroups(*capture)); }, cancel);
     }
 
     /// The facts of all ranks; their rows as well, which cost little while what both are made of is in memory.

@@ -111,7 +111,7 @@ void addCalls(const std::vector<ApiTotal>& totals, RowTablesBuilder& builder) {
 }  // namespace
 
 std::optional<RankComputation> computeRank(const RankEntry& rank, const std::optional<DeviceActivity>& activity,
-                                           const GroupDirectory& groups, bool isCut, const CancelToken& cancel) {
+                                           const CaptureGroups& groups, bool isCut, const CancelToken& cancel) {
     RankComputation computation;
     const std::vector<StepBreakdown> recorded = recordedBreakdown(rank);
     computation.stepUses = stepUses({}, recorded, {});

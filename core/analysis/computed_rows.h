@@ -25,6 +25,6 @@ struct RankComputation {
 ///         OpStat alone: whether its kernels are all that its device did is not known.
 /// @param isCut     Its timeline was cut off: no rows of StepBreakdown, since nobody knows what its steps lack.
 std::optional<RankComputation> computeRank(const RankEntry& rank, const std::optional<DeviceActivity>& activity,
-                                           const GroupDirectory& groups, bool isCut, const CancelToken& cancel);
+                                           const CaptureGroups& groups, bool isCut, const CancelToken& cancel);
 
 }  // namespace altiscope

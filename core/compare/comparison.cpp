@@ -197,6 +197,28 @@ void addOnlyOn(const Measures& side, const Measures& other, std::vector<RankedRu
     }
 }
 
+std::size_t doubtfulSteps(const MeasuredSide& side) {
+    const auto& times = side.part->times();
+    return static_cast<std::size_t>(
+        std::count_if(times.begin(), times.end(), [](const StepTimes& step) { return step.isDoubtful; }));
+}
+
+/// A comparison that says which parts of which captures it compares, and nothing else yet.
+Comparison comparedParts(const MeasuredSide& base, const MeasuredSide& current) {
+    Comparison comparison;
+    comparison.base = base.capture->path;
+    comparison.current = current.capture->path;
+    comparison.baseSteps = base.steps;
+    comparison.currentSteps = current.steps;
+    comparison.baseRanks = base.ranks;
+    comparison.currentRanks = current.ranks;
+    comparison.isBaseRecording = base.part->isOfRecording();
+    comparison.isCurrentRecording = current.part->isOfRecording();
+    comparison.doubtfulSteps = {doubtfulSteps(base), doubtfulSteps(current)};
+    comparison.isOneCapture = base.capture == current.capture;
+    return comparison;
+}
+
 }  // namespace
 
 std::optional<Error> severalRecordings(const ComparisonSide& side) {
@@ -261,40 +283,24 @@ Result<Comparison> compareSides(const ComparisonSide& base, const ComparisonSide
     });
     for (const auto& side : opened)
         if (!side->ok()) return side->as<Comparison>();
-    MeasuredSide first = std::move(*opened[0]).value(), second = std::move(*opened[1]).value();
+    std::array<MeasuredSide, 2> measured{std::move(*opened[0]).value(), std::move(*opened[1]).value()};
+    const MeasuredSide &first = measured[0], &second = measured[1];
     const RecordedTexts common{.types = texts[0].types && texts[1].types, .shapes = texts[0].shapes && texts[1].shapes};
     const bool areSingleRanks = first.rankIds.size() < 2 && second.rankIds.size() < 2;
-    std::array<std::optional<Result<Done>>, 2> measured;
-    parallelFor(2, [&](std::size_t i) {
-        measured[i] = measureSide(*sides[i], i == 0 ? first : second, common, areSingleRanks, cancel);
-    });
-    for (const auto& side : measured)
+    std::array<std::optional<Result<Done>>, 2> done;
+    parallelFor(2,
+                [&](std::size_t i) { done[i] = measureSide(*sides[i], measured[i], common, areSingleRanks, cancel); });
+    for (const auto& side : done)
         if (!side->ok()) return side->as<Comparison>();
     for (const std::size_t i : {0, 1})
-        if ((i == 0 ? first : second).measures->all().empty())
-            return Error{"compare.no_data", sides[i]->capture->path, {}, {}};
+        if (measured[i].measures->all().empty()) return Error{"compare.no_data", sides[i]->capture->path, {}, {}};
     const bool areRecordings = first.part->isOfRecording() && second.part->isOfRecording();
     for (const std::size_t i : {0, 1}) {
-        const MeasuredSide& side = i == 0 ? first : second;
-        RecordedWords words = recordedWords(side, texts[i]);
+        RecordedWords words = recordedWords(measured[i], texts[i]);
         if (areRecordings) words.emplace("steps");  // neither is rated by the share of a step
-        side.measures->setRecorded(std::move(words));
+        measured[i].measures->setRecorded(std::move(words));
     }
-    Comparison comparison;
-    comparison.base = base.capture->path;
-    comparison.current = current.capture->path;
-    comparison.baseSteps = first.steps;
-    comparison.currentSteps = second.steps;
-    comparison.baseRanks = first.ranks;
-    comparison.currentRanks = second.ranks;
-    comparison.isBaseRecording = first.part->isOfRecording();
-    comparison.isCurrentRecording = second.part->isOfRecording();
-    for (const std::size_t i : {0, 1}) {
-        const auto& times = (i == 0 ? first : second).part->times();
-        comparison.doubtfulSteps[i] = static_cast<std::size_t>(
-            std::count_if(times.begin(), times.end(), [](const StepTimes& step) { return step.isDoubtful; }));
-    }
-    comparison.isOneCapture = base.capture == current.capture;
+    Comparison comparison = comparedParts(first, second);
     addWork(first, second, comparison);
     addOnlyOn(*second.measures, *first.measures, comparison.newHigh, comparison.baseUnseen);
     addOnlyOn(*first.measures, *second.measures, comparison.goneHigh, comparison.currentUnseen);

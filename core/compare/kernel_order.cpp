@@ -75,6 +75,8 @@ class OrderRows {
 public:
     OrderRows(const std::vector<StreamPair>& pairs, const SharedNumbers& keys) : m_pairs(pairs), m_keys(keys) {}
 
+    const std::vector<StreamPair>& pairs() const { return m_pairs; }
+
     void add(OrderKind kind, const std::vector<KernelPlace>& base, const std::vector<KernelPlace>& current) {
         Texts texts;
         for (const KernelPlace at : base) texts.first.push_back(baseKernel(at).key);
@@ -161,9 +163,9 @@ bool takeReshaped(const OrderGap& gap, OrderRows& rows, std::vector<OrderGap>& g
 }
 
 /// The gaps of a pair of streams. @return False if cancelled.
-bool findGaps(const std::vector<StreamPair>& pairs, std::uint32_t number, OrderComparison& order, OrderRows& rows,
-              std::vector<OrderGap>& gaps, const CancelToken& cancel) {
-    const StreamPair& pair = pairs[number];
+bool findGaps(std::uint32_t number, OrderRows& rows, OrderComparison& order, std::vector<OrderGap>& gaps,
+              const CancelToken& cancel) {
+    const StreamPair& pair = rows.pairs()[number];
     auto aligned = alignSequences(keysOf(*pair.base), keysOf(*pair.current), OrderComparison::kMaxEdits, cancel);
     if (!aligned) return false;
     order.same += aligned->same.size();
@@ -271,19 +273,19 @@ std::optional<OrderComparison> compareOrder(const ComparisonSide& base, const Me
     const auto ofBase = recordedTexts(base, basePart, ranks->first, cancel),
                ofCurrent = recordedTexts(current, currentPart, ranks->second, cancel);
     if (!ofBase || !ofCurrent) return std::nullopt;
-    const RecordedTexts texts{ofBase->types && ofCurrent->types, ofBase->shapes && ofCurrent->shapes};
-    SharedNumbers keys, names;
-    const auto first = stepOrder(base, basePart, ranks->first, texts, keys, names, cancel);
-    const auto second = stepOrder(current, currentPart, ranks->second, texts, keys, names, cancel);
+    KernelNumbers numbers;
+    numbers.texts = {ofBase->types && ofCurrent->types, ofBase->shapes && ofCurrent->shapes};
+    const auto first = stepOrder(base, basePart, ranks->first, numbers, cancel);
+    const auto second = stepOrder(current, currentPart, ranks->second, numbers, cancel);
     if (!first || !second) return std::nullopt;
     OrderComparison order;
     order.base = first->side;
     order.current = second->side;
     const std::vector<StreamPair> pairs = pairedStreams(*first, *second);
-    OrderRows rows(pairs, keys);
+    OrderRows rows(pairs, numbers.keys);
     std::vector<OrderGap> gaps;
     for (std::uint32_t pair = 0; pair < pairs.size(); ++pair)
-        if (!findGaps(pairs, pair, order, rows, gaps, cancel)) return std::nullopt;
+        if (!findGaps(pair, rows, order, gaps, cancel)) return std::nullopt;
     takeMoved(gaps, rows);
     for (const OrderGap& gap : gaps) takeRest(gap, rows);
     rows.finish(base, current, order);

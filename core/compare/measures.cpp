@@ -23,7 +23,7 @@ constexpr std::array kCategories{StepPart::Step, StepPart::Computing, StepPart::
 std::string_view typeOfCollective(std::string_view name) { return name.substr(0, name.find("__")); }
 
 /// The collectives of one origin of a rank.
-struct RankCollectives {
+struct OriginCollectives {
     std::map<std::string, std::vector<StepSum>, std::less<>> types;
     std::map<std::string, double> waits;  ///< By type, ns of all steps, as far as it is known how long data moved.
     std::vector<bool> steps;              ///< With any.
@@ -31,7 +31,7 @@ struct RankCollectives {
 
 /// In which steps a rank without a collective of some type had none: computed ones are those of all its events, of
 /// recorded ones files may hold some steps alone.
-std::vector<bool> stepsWithCollectives(const RankCollectives& rank, std::string_view origin, OptionalNumber rankId,
+std::vector<bool> stepsWithCollectives(const OriginCollectives& rank, std::string_view origin, OptionalNumber rankId,
                                        const MeasuredPart& part) {
     std::vector<bool> steps = rank.steps;
     if (origin != "computed" || std::find(steps.begin(), steps.end(), true) == steps.end()) return steps;
@@ -286,12 +286,12 @@ void measureCategories(const MeasuredPart& part, Measures& to) {
 Result<Done> measureCollectives(const ComparisonSide& side, const MeasuredPart& part, Measures& to,
                                 const CancelToken& cancel) {
     // Ranks that have computed rows count with these alone.
-    std::map<OptionalNumber, std::map<std::string, RankCollectives>> ranks;
+    std::map<OptionalNumber, std::map<std::string, OriginCollectives>> ranks;
     RowFunction sink([&](std::span<const Value> row) {
         const OptionalNumber rank = integerOf(row[0]), elapsed = integerOf(row[4]);
         const auto step = part.step(integerOf(row[1]));
         if (!part.hasRank(rank)) return true;
-        RankCollectives& found = ranks[rank][std::string(row[2].bytes)];
+        OriginCollectives& found = ranks[rank][std::string(row[2].bytes)];
         found.steps.resize(part.stepCount(), false);
         if (!step || !elapsed) return true;
         found.steps[*step] = true;

@@ -162,52 +162,87 @@ void addKernelSums(const RankReading& reading, std::unordered_map<Texts, RowSums
         reading.to.add({.dimension = Dimension::KernelType, .rankId = {}, .key = std::string(type)}, std::move(steps));
 }
 
+/// Steps, values and keys of the rows of a table, as far as they are compared.
+class SummedRows {
+public:
+    SummedRows(const RankReading& reading, const SummedTable& summed, const RowTable& table)
+        : m_reading(reading), m_isCompared{true, !isKernel(summed) || reading.kernelTexts.types,
+                                           !isKernel(summed) || reading.kernelTexts.shapes},
+          // Collectives are a dimension of their own.
+          m_collective(isKernel(summed) ? reading.rank.rows->texts().find("communication") : std::nullopt),
+          m_steps(table, rowColumn(summed.kind, "step")), m_values(table, rowColumn(summed.kind, summed.value)),
+          m_kinds(table, m_collective ? fixedColumn(RowKind::Kernel, "kind") : 0),
+          m_device(reading.part.device(reading.rank.info.rankId)) {
+        for (const std::string_view column : summed.texts)
+            if (!column.empty()) m_texts.emplace_back(table, rowColumn(summed.kind, column));
+        if (m_device && isKernel(summed)) m_devices.emplace(reading.rank);
+        if (summed.dimension == Dimension::Operator && reading.rank.trace != nullptr)
+            m_pauses = pausesOfOperators(reading.rank, reading.cancel);
+    }
+
+    struct Value {
+        std::size_t step = 0;
+        std::int64_t value = 0;
+    };
+    /// nullopt if the row has no value, or is of another device or step.
+    std::optional<Value> value(std::size_t row) {
+        std::int64_t value = m_values.at(row);
+        if (value == kNoCell || (m_devices && m_devices->of(row) != m_device)) return std::nullopt;
+        if (const auto paused = m_pauses.find(row); paused != m_pauses.end())
+            value = std::max<std::int64_t>(0, value - paused->second);
+        const std::int64_t number = m_steps.at(row);
+        const auto step = m_reading.part.step(number == kNoCell ? std::nullopt : std::optional(number));
+        if (!step) return std::nullopt;
+        return Value{*step, value};
+    }
+
+    bool isCollective(std::size_t row) { return m_collective && m_kinds.at(row) == m_collective->value; }
+
+    Texts key(std::size_t row) {
+        Texts key{kNoText, kNoText, kNoText};
+        for (std::size_t i = 0; i < m_texts.size(); ++i) {
+            const std::int64_t text = m_isCompared[i] ? m_texts[i].at(row) : kNoCell;
+            if (text != kNoCell) key[i] = static_cast<std::uint32_t>(text);
+        }
+        return key;
+    }
+
+    bool comparesTypes() const { return m_isCompared[1]; }
+
+private:
+    static bool isKernel(const SummedTable& summed) { return summed.kind == RowKind::Kernel; }
+
+    const RankReading& m_reading;
+    std::array<bool, 3> m_isCompared;  ///< By the text of the key.
+    std::optional<StringId> m_collective;
+    CellReader m_steps, m_values, m_kinds;
+    std::vector<CellReader> m_texts;
+    std::optional<std::int64_t> m_device;
+    std::optional<KernelDevices> m_devices;
+    std::unordered_map<std::size_t, std::int64_t> m_pauses;  ///< By the row of the operator.
+};
+
 void measureTable(const RankReading& reading, const SummedTable& summed) {
     const RowTables* tables = reading.rank.rows.get();
     const RowTable* table = tables == nullptr ? nullptr : tables->find(summed.kind);
     if (table == nullptr) return;
-    CellReader steps(*table, rowColumn(summed.kind, "step")), values(*table, rowColumn(summed.kind, summed.value));
-    std::vector<CellReader> texts;
-    for (const std::string_view column : summed.texts)
-        if (!column.empty()) texts.emplace_back(*table, rowColumn(summed.kind, column));
-    const bool isKernel = summed.kind == RowKind::Kernel;
-    const std::array<bool, 3> isCompared{true, !isKernel || reading.kernelTexts.types,
-                                         !isKernel || reading.kernelTexts.shapes};
-    // Collectives are a dimension of their own.
-    const auto collective = isKernel ? tables->texts().find("communication") : std::optional<StringId>();
-    CellReader kinds(*table, collective ? fixedColumn(RowKind::Kernel, "kind") : 0);
-    const auto device = reading.part.device(reading.rank.info.rankId);
-    std::optional<KernelDevices> devices;
-    if (device && isKernel) devices.emplace(reading.rank);
+    SummedRows rows(reading, summed, *table);
     std::unordered_map<Texts, RowSums, HashOfTexts> sums;
     std::vector<bool> recorded(reading.part.stepCount(), false);
-    std::unordered_map<std::size_t, std::int64_t> pauses;
-    const bool isOfHost = summed.dimension == Dimension::Operator;
-    if (isOfHost && reading.rank.trace != nullptr) pauses = pausesOfOperators(reading.rank, reading.cancel);
     for (std::size_t row = 0; row < table->size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && reading.cancel.cancelled()) return;
-        const std::int64_t number = steps.at(row);
-        std::int64_t value = values.at(row);
-        if (value == kNoCell || (devices && devices->of(row) != device)) continue;
-        if (const auto paused = pauses.find(row); paused != pauses.end())
-            value = std::max<std::int64_t>(0, value - paused->second);
-        const auto step = reading.part.step(number == kNoCell ? std::nullopt : std::optional(number));
-        if (!step) continue;
-        recorded[*step] = true;
-        if (collective && kinds.at(row) == collective->value) continue;
-        Texts key{kNoText, kNoText, kNoText};
-        for (std::size_t i = 0; i < texts.size(); ++i) {
-            const std::int64_t text = isCompared[i] ? texts[i].at(row) : kNoCell;
-            if (text != kNoCell) key[i] = static_cast<std::uint32_t>(text);
-        }
-        RowSums& ofKey = sums[key];
-        addTo(ofKey.steps, *step, static_cast<double>(value));
+        const auto read = rows.value(row);
+        if (!read) continue;
+        recorded[read->step] = true;
+        if (rows.isCollective(row)) continue;
+        RowSums& ofKey = sums[rows.key(row)];
+        addTo(ofKey.steps, read->step, static_cast<double>(read->value));
         ++ofKey.rows;
     }
-    if (isOfHost) addCollections(reading, recorded);
+    if (summed.dimension == Dimension::Operator) addCollections(reading, recorded);
     reading.to.addRecorded(summed.dimension, recorded);
-    if (isKernel) {
-        if (isCompared[1]) reading.to.addRecorded(Dimension::KernelType, recorded);
+    if (summed.kind == RowKind::Kernel) {
+        if (rows.comparesTypes()) reading.to.addRecorded(Dimension::KernelType, recorded);
         return addKernelSums(reading, std::move(sums));
     }
     for (auto& [key, ofRows] : sums) {

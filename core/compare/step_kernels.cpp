@@ -79,6 +79,46 @@ std::vector<StreamKernels> byStream(std::vector<StepKernel> kernels) {
     return streams;
 }
 
+/// Joins the texts of kernels: long ones once, not for each kernel.
+class KeyReader {
+public:
+    KeyReader(const RowTables& tables, const RowTable& table, KernelNumbers& numbers)
+        : m_tables(tables), m_numbers(numbers), m_names(table, fixedColumn(RowKind::Kernel, "name")),
+          m_types(table, fixedColumn(RowKind::Kernel, "type")),
+          m_shapes(table, fixedColumn(RowKind::Kernel, "input_shapes")) {}
+
+    struct Numbers {
+        std::uint32_t key = 0, name = 0;
+    };
+    Numbers at(std::size_t row) {
+        const Parts parts{m_names.at(row), m_numbers.texts.types ? m_types.at(row) : kNoCell,
+                          m_numbers.texts.shapes ? m_shapes.at(row) : kNoCell};
+        const auto [known, isNew] = m_known.try_emplace(parts);
+        if (isNew) known->second = joined(parts);
+        return known->second;
+    }
+
+private:
+    using Parts = std::array<std::int64_t, 3>;
+
+    Numbers joined(const Parts& parts) {
+        Numbers numbers;
+        std::string key;
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            if (i > 0) key += " | ";
+            if (parts[i] != kNoCell) key += m_tables.text(StringId{static_cast<std::uint32_t>(parts[i])});
+            if (i == 1) numbers.name = m_numbers.names.number(key);
+        }
+        numbers.key = m_numbers.keys.number(key);
+        return numbers;
+    }
+
+    const RowTables& m_tables;
+    KernelNumbers& m_numbers;
+    CellReader m_names, m_types, m_shapes;
+    std::map<Parts, Numbers> m_known;
+};
+
 }  // namespace
 
 std::uint32_t SharedNumbers::number(std::string_view text) {
@@ -102,8 +142,7 @@ std::optional<RecordedTexts> recordedTexts(const ComparisonSide& side, const Mea
 }
 
 std::optional<StepOrder> stepOrder(const ComparisonSide& side, const MeasuredPart& part, RankIndex rank,
-                                   const RecordedTexts& recorded, SharedNumbers& keys, SharedNumbers& names,
-                                   const CancelToken& cancel) {
+                                   KernelNumbers& numbers, const CancelToken& cancel) {
     const RankEntry& entry = side.capture->ranks[rank.value];
     if (entry.rows == nullptr || entry.rows->find(RowKind::Kernel) == nullptr) return std::nullopt;
     StepSizes sizes;
@@ -120,40 +159,23 @@ std::optional<StepOrder> stepOrder(const ComparisonSide& side, const MeasuredPar
     const RowTable& table = *entry.rows->find(RowKind::Kernel);
     CellReader streams(table, fixedColumn(RowKind::Kernel, "stream")),
         begins(table, fixedColumn(RowKind::Kernel, "ts"));
-    std::array<CellReader, 3> texts{CellReader(table, fixedColumn(RowKind::Kernel, "name")),
-                                    CellReader(table, fixedColumn(RowKind::Kernel, "type")),
-                                    CellReader(table, fixedColumn(RowKind::Kernel, "input_shapes"))};
+    KeyReader keys(*entry.rows, table, numbers);
     std::vector<StepKernel> kernels;
-    // Long texts are joined once, not for each kernel.
-    std::map<std::array<std::int64_t, 3>, std::pair<std::uint32_t, std::uint32_t>> known;
-    const auto numbersOf = [&](const std::array<std::int64_t, 3>& parts) {
-        const auto [at, isNew] = known.try_emplace(parts);
-        if (!isNew) return at->second;
-        std::string key;
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-            if (i > 0) key += " | ";
-            if (parts[i] != kNoCell) key += entry.rows->text(StringId{static_cast<std::uint32_t>(parts[i])});
-            if (i == 1) at->second.second = names.number(key);
-        }
-        at->second.first = keys.number(key);
-        return at->second;
-    };
-    const bool isRead = forKernelsOfSteps(
-        entry, part, cancel, [&](std::size_t row, std::optional<std::int64_t> step, std::int64_t length) {
-            if (step != order.side.step) return;
-            if (kernels.size() == OrderComparison::kMaxStepKernels) {
-                order.side.isCut = true;
-                return;
-            }
-            const auto numbers = numbersOf({texts[0].at(row), recorded.types ? texts[1].at(row) : kNoCell,
-                                            recorded.shapes ? texts[2].at(row) : kNoCell});
-            kernels.push_back({.key = numbers.first,
-                               .name = numbers.second,
-                               .stream = streams.at(row),
-                               .begin = begins.at(row),
-                               .length = length,
-                               .row = static_cast<std::uint32_t>(row)});
-        });
+    const bool isRead = forKernelsOfSteps(entry, part, cancel,
+                                          [&](std::size_t row, std::optional<std::int64_t> step, std::int64_t length) {
+                                              if (step != order.side.step) return;
+                                              if (kernels.size() == OrderComparison::kMaxStepKernels) {
+                                                  order.side.isCut = true;
+                                                  return;
+                                              }
+                                              const auto [key, name] = keys.at(row);
+                                              kernels.push_back({.key = key,
+                                                                 .name = name,
+                                                                 .stream = streams.at(row),
+                                                                 .begin = begins.at(row),
+                                                                 .length = length,
+                                                                 .row = static_cast<std::uint32_t>(row)});
+                                          });
     if (!isRead) return std::nullopt;
     order.side.kernels = kernels.size();
     order.streams = byStream(std::move(kernels));

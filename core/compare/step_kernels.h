@@ -47,12 +47,16 @@ struct StepOrder {
     std::vector<StreamKernels> streams;  ///< Most kernels first.
 };
 
+/// Numbers for the keys and the names of the kernels of both sides.
+struct KernelNumbers {
+    RecordedTexts texts;  ///< Parts of keys: what one side did not record would be a difference of all kernels.
+    SharedNumbers keys, names;
+};
+
 /// The kernels of the representative step (see compareOrder) of a rank, by its index in CaptureStore::ranks. nullopt if
 /// it has none, or if cancelled. O(kernels of the rank).
-/// @param texts  What counts beside names: what one side did not record would be a difference of all kernels.
 std::optional<StepOrder> stepOrder(const ComparisonSide& side, const MeasuredPart& part, RankIndex rank,
-                                   const RecordedTexts& texts, SharedNumbers& keys, SharedNumbers& names,
-                                   const CancelToken& cancel);
+                                   KernelNumbers& numbers, const CancelToken& cancel);
 
 /// The slice of a kernel. O(1).
 std::optional<SliceId> sliceOfKernel(const ComparisonSide& side, const OrderSide& of, const StepKernel& kernel);

@@ -46,7 +46,7 @@ private:
 constexpr int kSmallSizeClass = std::bit_width(static_cast<std::uint64_t>(kContendedBytes)) - 1;
 
 /// Numbers that all ranks state of one link, for transfers of one class.
-struct LinkSum {
+struct LinkTotals {
     std::int64_t size = 0, time = 0;                            ///< bytes, ns
     std::vector<std::pair<RankIndex, const LinkFacts*>> parts;  ///< By rank.
     double reached() const { return bandwidth(size, time); }
@@ -61,14 +61,14 @@ public:
         for (RankIndex r; r.value < facts.ranks.size(); ++r.value) {
             const std::uint32_t recording = facts.ranks[r.value].recording;
             for (const LinkFacts& link : facts.ranks[r.value].links) {
-                LinkSum& sum = m_classes[classOf(link, recording)][keyOf(link, recording)];
+                LinkTotals& sum = m_classes[classOf(link, recording)][keyOf(link, recording)];
                 addSaturated(sum.size, link.size);
                 addSaturated(sum.time, link.time);
                 sum.parts.emplace_back(r, &link);
             }
         }
     }
-    const std::map<LinkClass, std::map<LinkKey, LinkSum>>& all() const { return m_classes; }
+    const std::map<LinkClass, std::map<LinkKey, LinkTotals>>& all() const { return m_classes; }
 
 private:
     LinkClass classOf(const LinkFacts& link, std::uint32_t recording) const {
@@ -80,7 +80,7 @@ private:
     }
 
     std::map<std::pair<std::uint32_t, std::int64_t>, std::string> m_hosts;  // by recording and number
-    std::map<LinkClass, std::map<LinkKey, LinkSum>> m_classes;
+    std::map<LinkClass, std::map<LinkKey, LinkTotals>> m_classes;
 };
 
 /// Links that a link is compared with.
@@ -90,8 +90,8 @@ struct UsualLink {
     std::size_t others = 0;
 };
 
-std::optional<UsualLink> usualOf(const RuleContext& context, const std::map<LinkKey, LinkSum>& links,
-                                 const LinkKey& key, const LinkSum& link) {
+std::optional<UsualLink> usualOf(const RuleContext& context, const std::map<LinkKey, LinkTotals>& links,
+                                 const LinkKey& key, const LinkTotals& link) {
     std::vector<double> others;
     for (const auto& [otherKey, other] : links) {
         if (otherKey != key) others.push_back(other.reached());
@@ -169,7 +169,7 @@ bool isBetween(const CaptureFacts& facts, const CauseFacts& cause, std::int64_t 
 }
 
 /// A slow link, and the rank that loses most on it.
-struct RankedLink {
+struct CostlyLink {
     const LinkKey* key = nullptr;
     const SlowLink* link = nullptr;
     RankIndex rank{};
@@ -181,9 +181,9 @@ struct RankedLink {
 void findSlowLinks(RuleContext& context) {
     const LinkClasses classes(context.facts);
     const std::map<LinkKey, SlowLink> slow = slowLinks(context, classes);
-    std::vector<RankedLink> ranked;
+    std::vector<CostlyLink> ranked;
     for (const auto& [key, link] : slow) {
-        RankedLink worst{&key, &link};
+        CostlyLink worst{&key, &link};
         for (const auto& [rank, losses] : link.losses) {
             if (const std::int64_t lost = perStep(losses); lost > worst.lost) worst.rank = rank, worst.lost = lost;
         }
@@ -194,12 +194,12 @@ void findSlowLinks(RuleContext& context) {
             ranked.push_back(worst);
     }
     std::stable_sort(ranked.begin(), ranked.end(),
-                     [](const RankedLink& a, const RankedLink& b) { return a.lost > b.lost; });
+                     [](const CostlyLink& a, const CostlyLink& b) { return a.lost > b.lost; });
     // Where many are slow the worst ones tell enough; the others are rows of the table.
     constexpr std::size_t kShown = 10;
     if (ranked.size() > kShown) ranked.resize(kShown);
     std::set<std::pair<std::int64_t, std::int64_t>> said;  // several classes of transfers may show one link
-    for (const RankedLink& worst : ranked) {
+    for (const CostlyLink& worst : ranked) {
         const auto& [transport, low, high, recording] = *worst.key;
         const SlowLink& link = *worst.link;
         const RankFacts& rank = context.facts.ranks[worst.rank.value];

@@ -32,24 +32,19 @@ public:
     }
 
     Result<RankTruth> write(std::uint32_t rank) const {
-        std::optional<Result<RankTruth>> truth;
-        if (m_text) truth = writeRank(m_context, m_jsonTexts, m_target, rank);
-        if (truth && !truth->ok()) return *std::move(truth);
-        if (m_db) {
-            Result<RankTruth> written = writeDbRank(m_context, *m_dbTexts, m_target, rank);
-            if (!written.ok() || !truth) truth = std::move(written);
-        }
-        if (truth && !truth->ok()) return *std::move(truth);
-        if (m_mindSpore) {
-            Result<RankTruth> written = writeMindSpore(rank);
-            if (!written.ok() || !truth) truth = std::move(written);
-        }
-        if ((truth && !truth->ok()) || !(m_snapshot || m_raw)) return *std::move(truth);
+        std::optional<Result<RankTruth>> truth;  // of the first format, unless another one fails
+        const auto keep = [&truth](Result<RankTruth> written) {
+            if (!truth || !written.ok()) truth = std::move(written);
+            return truth->ok();
+        };
+        if (m_text && !keep(writeRank(m_context, m_jsonTexts, m_target, rank))) return *std::move(truth);
+        if (m_db && !keep(writeDbRank(m_context, *m_dbTexts, m_target, rank))) return *std::move(truth);
+        if (m_mindSpore && !keep(writeMindSpore(rank))) return *std::move(truth);
+        if (!m_snapshot && !m_raw) return *std::move(truth);
         if (!truth) {
             // What a profiler would have written of the run.
             CountingTarget unwritten;
-            truth = writeRank(m_context, m_jsonTexts, unwritten, rank);
-            if (!truth->ok()) return *std::move(truth);
+            if (!keep(writeRank(m_context, m_jsonTexts, unwritten, rank))) return *std::move(truth);
         }
         Result<Done> done = m_raw ? writeRaw(rank) : Result<Done>(Done{});
         if (done.ok() && m_snapshot) done = writeSnapshot(m_context, m_target, rank);
@@ -95,7 +90,7 @@ private:
     bool m_snapshot;
     bool m_raw;
     JsonTexts m_jsonTexts;
-    std::optional<DbTexts> m_dbTexts;
+    std::optional<CommonTexts> m_dbTexts;
 };
 
 Result<std::vector<RankTruth>> writeRankFormats(const GenerateOptions& options, const PassContext& context,

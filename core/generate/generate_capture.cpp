@@ -45,7 +45,7 @@ class JobSteps {
 public:
     explicit JobSteps(std::size_t steps) : m_borders(steps + 1) {}
 
-    void add(const std::vector<StepTruth>& ofRank, const RankClock& clock) {
+    void add(const std::vector<StepTruth>& ofRank, const SimulatedClock& clock) {
         if (ofRank.empty()) return;
         for (std::size_t i = 0; i < m_borders.size(); ++i) {
             const TimeNs border = i < ofRank.size() ? ofRank[i].host.begin : ofRank.back().host.end;

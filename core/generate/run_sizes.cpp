@@ -46,13 +46,19 @@ Result<std::uint64_t> measuredBytes(const RunSizes& sizes, const GenerateOptions
     return bytes;
 }
 
+/// A number of the sizes that is to be found.
+struct FittedNumber {
+    std::uint32_t RunSizes::*number = nullptr;
+    std::uint32_t max = 0;
+    std::uint32_t unit = 1;  ///< It is a multiple of this.
+};
+
 /// A size grows nearly in proportion with each of its numbers, so two measurements tell the number for a size.
-/// @param number  Set in `sizes` to `unit` and twice that for the measurements and then to the multiple of it that
-/// comes
-///                nearest, up to `most`.
+/// @param sizes  Gets one and two units for the measurements, and then the number of them that comes nearest.
 /// @return Bytes at that number.
-Result<std::uint64_t> fitNumber(RunSizes& sizes, std::uint32_t RunSizes::*number, std::uint32_t unit,
-                                std::uint32_t most, const GenerateOptions& options, const CancelToken& cancel) {
+Result<std::uint64_t> fitNumber(RunSizes& sizes, const FittedNumber& fitted, const GenerateOptions& options,
+                                const CancelToken& cancel) {
+    const auto [number, max, unit] = fitted;
     sizes.*number = unit;
     const Result<std::uint64_t> one = measuredBytes(sizes, options, cancel);
     if (!one.ok()) return one;
@@ -61,7 +67,7 @@ Result<std::uint64_t> fitNumber(RunSizes& sizes, std::uint32_t RunSizes::*number
     if (!two.ok()) return two;
     const double step = static_cast<double>(two.value()) - static_cast<double>(one.value());
     const double rest = static_cast<double>(*options.size) - static_cast<double>(one.value());
-    const double wanted = std::clamp(std::round(rest / step), 0.0, static_cast<double>(most / unit) - 1.0);
+    const double wanted = std::clamp(std::round(rest / step), 0.0, static_cast<double>(max / unit) - 1.0);
     sizes.*number = unit * (1 + static_cast<std::uint32_t>(wanted));
     return one.value() + static_cast<std::uint64_t>(wanted * step);
 }
@@ -152,7 +158,7 @@ Result<RunSizes> chooseSizes(const GenerateOptions& options, const CancelToken& 
     const auto wanted = static_cast<double>(*options.size);
     double reached = 0;
     const auto fit = [&](std::uint32_t RunSizes::*number, std::uint32_t most, std::uint32_t unit = 1) -> Result<Done> {
-        const Result<std::uint64_t> bytes = fitNumber(sizes, number, unit, most, options, cancel);
+        const Result<std::uint64_t> bytes = fitNumber(sizes, {number, most, unit}, options, cancel);
         if (!bytes.ok()) return bytes.as<Done>();
         reached = static_cast<double>(bytes.value());
         return Done{};

@@ -55,7 +55,10 @@ public:
     Result<std::shared_ptr<const CaptureStore>> run(const std::filesystem::path& path);
 
 private:
+    bool isAsKnown() const;
+    const RankEntry* knownContent(std::size_t number) const;
     void chooseRanks();
+    void keepKnownDiagnostics(const CaptureStore& known);
     bool hasTablesAlone() const;
     void readTablesAhead(std::size_t place) const;
     void readRank(std::size_t number);
@@ -91,50 +94,67 @@ void CaptureImport::update(std::size_t number, const RankEntry& entry) {
     if (m_updates++ % (m_capture.ranks.size() / kReportedOneByOne + 1) == 0) reportProgress();
 }
 
+/// Whether the ranks are those that are known.
+bool CaptureImport::isAsKnown() const {
+    const CaptureStore* known = m_options.ranks.known.get();
+    return known != nullptr && std::equal(known->ranks.begin(), known->ranks.end(), m_manifest.ranks.begin(),
+                                          m_manifest.ranks.end(), [](const RankEntry& a, const RankManifest& b) {
+                                              return a.info.path == b.info.path &&
+                                                     a.info.traceBytes == b.info.traceBytes;
+                                          });
+}
+
+/// The known content of a rank; null if nothing of it was read.
+const RankEntry* CaptureImport::knownContent(std::size_t number) const {
+    const CaptureStore* known = m_options.ranks.known.get();
+    if (known == nullptr || number >= known->ranks.size()) return nullptr;
+    const RankEntry& rank = known->ranks[number];
+    return rank.trace != nullptr || rank.rows != nullptr ? &rank : nullptr;
+}
+
 /// Takes over what is known, and decides what is read.
 void CaptureImport::chooseRanks() {
     const RankChoice& choice = m_options.ranks;
-    const CaptureStore* known = choice.known.get();
-    const bool isSame =
-        known != nullptr && std::equal(known->ranks.begin(), known->ranks.end(), m_manifest.ranks.begin(),
-                                       m_manifest.ranks.end(), [](const RankEntry& a, const RankManifest& b) {
-                                           return a.info.path == b.info.path && a.info.traceBytes == b.info.traceBytes;
-                                       });
+    const bool isSame = isAsKnown();
     std::uint64_t bytes = 0;
     bool isFirst = choice.wanted.empty();
     for (std::size_t i = 0; i < m_manifest.ranks.size(); ++i) {
         const RankInfo& info = m_manifest.ranks[i].info;
         // All that there is of it was read before.
         if (info.source == SourceKind::Cluster || !choice.accepts(info)) continue;
-        const RankEntry* before = known != nullptr && i < known->ranks.size() ? &known->ranks[i] : nullptr;
-        const bool hasTrace = before != nullptr && (before->trace != nullptr || before->rows != nullptr);
+        const RankEntry* before = knownContent(i);
         const bool isWanted = std::find(choice.wanted.begin(), choice.wanted.end(), info.path) != choice.wanted.end();
-        const bool isOtherPart = isWanted && hasTrace && before->window != choice.windowOf(info.path);
-        if (isSame && hasTrace && (before->trace == nullptr || !before->trace->provisional()) && !isOtherPart) {
-            m_capture.ranks[i] = known->ranks[i];
+        const bool isOtherPart = isWanted && before != nullptr && before->window != choice.windowOf(info.path);
+        const bool isFinal = before != nullptr && (before->trace == nullptr || !before->trace->provisional());
+        if (isSame && isFinal && !isOtherPart) {
+            m_capture.ranks[i] = *before;
             continue;
         }
-        const bool isAutomatic = known == nullptr && (isFirst || info.traceBytes <= choice.automaticBytes - bytes);
+        const bool isAutomatic =
+            choice.known == nullptr && (isFirst || info.traceBytes <= choice.automaticBytes - bytes);
         // A rank that was read before is read again if the capture has changed.
-        if (!isWanted && !isAutomatic && !hasTrace) continue;
+        if (!isWanted && !isAutomatic && before == nullptr) continue;
         m_chosen.push_back(i);
-        if (hasTrace && !isWanted && known->ranks[i].window)
-            m_options.ranks.windows.emplace(info.path, *known->ranks[i].window);
+        if (before != nullptr && !isWanted && before->window)
+            m_options.ranks.windows.emplace(info.path, *before->window);
         if (!isAutomatic) continue;
         bytes = std::min(bytes + info.traceBytes, choice.automaticBytes);
         isFirst = isFirst && info.traceBytes == 0;
     }
-    if (!isSame) return;
-    m_capture.diagnostics = known->diagnostics;
+    if (isSame) keepKnownDiagnostics(*choice.known);
+}
+
+/// Takes over diagnostics but those that reading the chosen ranks reports again: they would be counted twice.
+void CaptureImport::keepKnownDiagnostics(const CaptureStore& known) {
+    m_capture.diagnostics = known.diagnostics;
     for (const std::size_t number : m_chosen) {
         const RankManifest& rank = m_manifest.ranks[number];
-        // All that reading the rank reports: what stays would be counted again.
         std::set<std::string> names{rank.info.path};
         for (const TableFile& table : rank.tables) names.insert(table.source.name);
         for (const SourceFile& file : rank.traces) {
             names.insert(file.name);
             if (file.format != SourceFormat::Raw) continue;
-            for (const Diagnostic& one : known->diagnostics.entries()) {
+            for (const Diagnostic& one : known.diagnostics.entries()) {
                 if (one.file.starts_with(file.name + '/')) names.insert(one.file);
             }
         }
@@ -167,7 +187,7 @@ void CaptureImport::readRank(std::size_t number) {
             : withUnpackedTimelines(listed, m_options.cache, m_temporary, unpacking, m_progress, m_cancel);
     if (m_cancel.cancelled()) return;
     const RankManifest& rank = unpacked ? *unpacked : listed;
-    std::function<void(std::shared_ptr<const TraceStore>)> show;
+    ShowTrace show;
     if (m_options.onUpdate) {
         show = [this, number, &rank](std::shared_ptr<const TraceStore> picture) {
             RankEntry entry;
@@ -177,7 +197,7 @@ void CaptureImport::readRank(std::size_t number) {
             update(number, entry);
         };
     }
-    auto imported = importRank(rank, m_groups, m_cache ? &*m_cache : nullptr, m_options, show, m_progress, m_cancel);
+    auto imported = importRank(rank, {m_groups, m_cache ? &*m_cache : nullptr, m_options, m_progress, m_cancel}, show);
     if (!imported.ok()) return;
     // As it was found: the next opening compares the packed files.
     imported.value().entry.info.traceBytes = listed.info.traceBytes;
@@ -297,59 +317,75 @@ bool readsGroups(const CaptureManifest& manifest, const RankChoice& choice) {
                        [&](const RankManifest& rank) { return withTablesAlone(rank, kinds).tables.empty(); });
 }
 
+/// Why the cache is not used, as the code of a diagnostic; null if it is.
+const char* cacheRefusal(const std::filesystem::path& path, const ImportOptions& options) {
+    if (options.cache == nullptr) return nullptr;
+    const std::filesystem::path& folder = options.cache->folder();
+    if (options.isCacheInEvidence || touchesCapture(path, folder)) return "cache.inside_capture";
+    return isPrivateFolder(folder) ? nullptr : "cache.not_private";
+}
+
+/// All groups of a capture. Ranks that only the files of a cluster know are added to the manifest.
+Result<GroupDirectory> findGroups(CaptureManifest& manifest, const ImportOptions& options, ProgressSlot& progress,
+                                  const CancelToken& cancel) {
+    GroupDirectory groups;
+    for (const RankManifest& rank : manifest.ranks) {
+        if (cancel.cancelled()) return Cancelled{};
+        groups.add(rank.info);
+    }
+    if (readsGroups(manifest, options.ranks))
+        addGroupsOfTimelines(manifest.ranks, groups, manifest.diagnostics, cancel);
+    if (!manifest.clusters.empty()) {
+        progress.setPhase(ProgressPhase::Reading);
+        const ClusterReading reading{options.ranks.known.get(), options.chunkBytes};
+        const auto read = addClusterRanks(manifest, groups, reading, progress, cancel);
+        if (!read.ok()) return read.as<GroupDirectory>();
+        nameRepeatedRanks(manifest.ranks, cancel);
+    }
+    groups.finish();
+    return groups;
+}
+
+Result<std::shared_ptr<const CaptureStore>> scanAndRead(const std::filesystem::path& path, const ImportOptions& options,
+                                                        ProgressSlot& progress, const CancelToken& cancel) {
+    using Capture = std::shared_ptr<const CaptureStore>;
+    progress.setPhase(ProgressPhase::Scanning);
+    ImportOptions usable = options;
+    const char* refusal = cacheRefusal(path, options);
+    if (refusal != nullptr) usable.cache = nullptr;
+    const std::filesystem::path temporary = temporaryPlace(path);
+    std::error_code unknown;
+    if (std::filesystem::is_directory(path, unknown)) keepTemporaryFilesOut(path);
+    const SourceChoice choice{options.preferText,  options.preferDatabase,
+                              options.corrections, usable.cache != nullptr ? usable.cache->folder() : temporary,
+                              temporary,           {},
+                              options.onlyRaw};
+    auto scanned =
+        isArchive(path) ? scanArchive(path, choice, usable.cache, progress, cancel) : scanCapture(path, choice, cancel);
+    if (!scanned.ok()) return scanned.as<Capture>();
+    CaptureManifest& manifest = scanned.value();
+    const ManifestDiscard later(cancel, manifest);
+    if (refusal != nullptr)
+        manifest.diagnostics.add(refusal, Severity::Info, {}, {}, {{"folder", options.cache->folder().string()}});
+    const auto archive = manifest.archive;
+    // The only file that is left of an archive may be anything.
+    const auto loss =
+        archive && manifest.isSingleFile ? firstLoss(manifest.diagnostics, archive->archive) : std::nullopt;
+    auto groups = findGroups(manifest, options, progress, cancel);
+    if (!groups.ok()) return groups.as<Capture>();
+    auto capture =
+        CaptureImport(std::move(manifest), std::move(groups).value(), usable, temporary, progress, cancel).run(path);
+    if (capture.failed() && archive) return loss ? *loss : locatedInArchive(capture.error(), *archive);
+    return capture;
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem::path& path,
                                                           const ImportOptions& options, ProgressSlot& progress,
                                                           const CancelToken& cancel) {
     try {
-        progress.setPhase(ProgressPhase::Scanning);
-        ImportOptions usable = options;
-        const char* refusal = options.cache == nullptr ? nullptr
-                              : options.isCacheInEvidence || touchesCapture(path, options.cache->folder())
-                                  ? "cache.inside_capture"
-                              : isPrivateFolder(options.cache->folder()) ? nullptr
-                                                                         : "cache.not_private";
-        if (refusal != nullptr) usable.cache = nullptr;
-        const std::filesystem::path temporary = temporaryPlace(path);
-        std::error_code unknown;
-        if (std::filesystem::is_directory(path, unknown)) keepTemporaryFilesOut(path);
-        const SourceChoice choice{options.preferText,  options.preferDatabase,
-                                  options.corrections, usable.cache != nullptr ? usable.cache->folder() : temporary,
-                                  temporary,           {},
-                                  options.onlyRaw};
-        auto manifest = isArchive(path) ? scanArchive(path, choice, usable.cache, progress, cancel)
-                                        : scanCapture(path, choice, cancel);
-        if (!manifest.ok()) return manifest.as<std::shared_ptr<const CaptureStore>>();
-        const ManifestDiscard later(cancel, manifest.value());
-        if (refusal != nullptr)
-            manifest.value().diagnostics.add(refusal, Severity::Info, {}, {},
-                                             {{"folder", options.cache->folder().string()}});
-        const auto archive = manifest.value().archive;
-        // The only file that is left of an archive may be anything.
-        const auto loss = archive && manifest.value().isSingleFile
-                              ? firstLoss(manifest.value().diagnostics, archive->archive)
-                              : std::nullopt;
-        GroupDirectory groups;
-        for (const RankManifest& rank : manifest.value().ranks) {
-            if (cancel.cancelled()) return Cancelled{};
-            groups.add(rank.info);
-        }
-        if (readsGroups(manifest.value(), options.ranks))
-            addGroupsOfTimelines(manifest.value().ranks, groups, manifest.value().diagnostics, cancel);
-        if (!manifest.value().clusters.empty()) {
-            progress.setPhase(ProgressPhase::Reading);
-            const ClusterReading reading{options.ranks.known.get(), options.chunkBytes};
-            const auto read = addClusterRanks(manifest.value(), groups, reading, progress, cancel);
-            if (!read.ok()) return read.as<std::shared_ptr<const CaptureStore>>();
-            nameRepeatedRanks(manifest.value().ranks, cancel);
-        }
-        groups.finish();
-        auto capture =
-            CaptureImport(std::move(manifest).value(), std::move(groups), usable, temporary, progress, cancel)
-                .run(path);
-        if (capture.failed() && archive) return loss ? *loss : locatedInArchive(capture.error(), *archive);
-        return capture;
+        return scanAndRead(path, options, progress, cancel);
     } catch (const std::bad_alloc&) {
         return Error{"capture.out_of_memory", path.string(), {}, {}};
     } catch (const std::exception& error) {

@@ -66,7 +66,7 @@ void PackOpening::lose(std::size_t file, std::string_view code, const MessagePar
 }
 
 void PackOpening::loseUnread(std::size_t file, const Error& error) {
-    if (error.code.starts_with("file.")) lose(file, error.code, error.parameters);
+    if (error.code.starts_with("file.") || error.code.starts_with("remote.")) lose(file, error.code, error.parameters);
 }
 
 void PackOpening::report() const {
@@ -91,7 +91,7 @@ void PackOpening::readNotes(std::size_t file, std::vector<Diagnostics>& notes) {
     for (const PackSection& section : pack.sections()) {
         const std::uint32_t kind = section.header.kind;
         if (kind < static_cast<std::uint32_t>(SectionKind::Sums) ||
-            kind > static_cast<std::uint32_t>(SectionKind::Arguments))
+            kind > static_cast<std::uint32_t>(SectionKind::Results))
             ++unknown;
     }
     if (unknown > 0)
@@ -147,7 +147,8 @@ void PackOpening::listRanks() {
         // They stayed where the capture was.
         entry.info.alternatives.clear();
         // Said again once it is read.
-        if (m_list.ranks[number].hasStore) entry.info.state = RankState::Listed;
+        if (m_reading.onlySums) entry.steps = m_list.ranks[number].steps;
+        else if (m_list.ranks[number].hasStore) entry.info.state = RankState::Listed;
         m_capture.ranks.push_back(std::move(entry));
     }
     // To watch the files of the capture is to watch its packs.
@@ -191,6 +192,7 @@ void PackOpening::chooseRanks() {
         m_capture.diagnostics = known->diagnostics;
         m_isWhole = m_isWhole && !isPackLost(known->diagnostics, m_set);
     }
+    if (m_reading.onlySums) return;
     std::uint64_t bytes = 0;
     bool isFirst = choice.wanted.empty();
     bool isPartWanted = false;
@@ -280,6 +282,7 @@ void PackOpening::readRank(std::size_t place) {
 /// Failed where ranks were lost and none was read: empty tables would pass for an answer. Ranks that were not wanted
 /// yet may still be whole.
 CaptureStore::State PackOpening::state() const {
+    if (m_reading.onlySums) return m_isWhole ? m_list.state : CaptureStore::State::Partial;
     bool isAnyRead = false, isAnyLost = false, isAnyLeft = false;
     for (std::size_t i = 0; i < m_capture.ranks.size(); ++i) {
         const RankEntry& rank = m_capture.ranks[i];
@@ -317,7 +320,7 @@ Result<std::shared_ptr<const CaptureStore>> openPack(const std::filesystem::path
                                                      ProgressSlot& progress, const CancelToken& cancel) {
     try {
         progress.setPhase(ProgressPhase::Scanning);
-        auto set = openPackSet(path, cancel);
+        auto set = openPackSet(path, cancel, reading.source);
         if (!set.ok()) return set.as<std::shared_ptr<const CaptureStore>>();
         return PackOpening(std::move(set).value(), reading, progress, cancel).run();
     } catch (const std::bad_alloc&) { return Error{"capture.out_of_memory", path.string(), {}, {}}; }

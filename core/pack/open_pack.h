@@ -4,6 +4,7 @@
 #include "core/base/values/cancel.h"
 #include "core/base/values/result.h"
 #include "core/import/contracts/import_options.h"
+#include "core/pack/pack_source.h"
 #include "core/store/capture_store.h"
 #include "core/trace/rank.h"
 
@@ -19,6 +20,8 @@ namespace altiscope::pack {
 struct PackReading {
     reader::RankChoice ranks;       ///< A window of time, and kinds of rows, make no difference: ranks are read whole.
     RankCorrections corrections{};  ///< Numbers of ranks; a pack has no other sources.
+    bool onlySums = false;          ///< No rank is read: each is as after reading, steps and all, but for its events.
+    std::shared_ptr<const PackSource> source{};  ///< Fills the file as it is read; null: it is whole.
     std::function<void(std::shared_ptr<const CaptureStore>)> onUpdate{};
     std::function<void(std::size_t, RankEntry&)> onRank{};
 };

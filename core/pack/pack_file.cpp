@@ -54,6 +54,10 @@ Error PackFile::damagedAt(std::uint64_t offset) const {
 }
 
 std::optional<Error> PackFile::readAll(std::uint64_t offset, char* to, std::uint64_t bytes) const {
+    if (m_source != nullptr) {
+        if (bytes > m_size || offset > m_size - bytes) return damagedAt(offset);
+        if (auto problem = m_source->require(offset, bytes)) return problem;
+    }
     if (!m_file) {
         const auto again = ReadOnlyFile::open(m_path);
         if (again.failed()) return again.error();
@@ -68,11 +72,13 @@ std::optional<Error> PackFile::readAll(std::uint64_t offset, char* to, std::uint
     return std::nullopt;
 }
 
-Result<std::shared_ptr<const PackFile>> PackFile::open(const std::filesystem::path& path, Access access) {
+Result<std::shared_ptr<const PackFile>> PackFile::open(const std::filesystem::path& path, Access access,
+                                                       std::shared_ptr<const PackSource> source) {
     FileStamp stamp = stampOf(path);
+    if (source != nullptr) stamp.modifiedNs = 0;
     auto file = ReadOnlyFile::open(path);
     if (!file.ok()) return file.as<std::shared_ptr<const PackFile>>();
-    const std::shared_ptr<PackFile> pack(new PackFile(std::move(file).value(), std::move(stamp)));
+    const std::shared_ptr<PackFile> pack(new PackFile(std::move(file).value(), std::move(stamp), std::move(source)));
     FileHeader header;
     if (const auto problem = pack->readAll(0, reinterpret_cast<char*>(&header), sizeof header)) return *problem;
     if (header.magic == swapped(FileHeader::kMagic)) return Error{"pack.other_machine", path.string(), {}, {}};
@@ -80,6 +86,7 @@ Result<std::shared_ptr<const PackFile>> PackFile::open(const std::filesystem::pa
     if (header.version > kPackVersion)
         return Error{"pack.later", path.string(), {}, {{"version", std::to_string(header.version)}}};
     if (header.checksum != ownChecksum(header)) return pack->damagedAt(0);
+    pack->m_id = header.id;
     if (!pack->readDirectory(header.id)) pack->walkSections(header.id);
     if (access == Access::Again) pack->m_file.reset();
     return std::shared_ptr<const PackFile>(pack);
@@ -183,7 +190,18 @@ Result<std::string> PackFile::block(const PackSection& section, const BlockEntry
     return content;
 }
 
+Result<std::string> PackFile::bytes(const PackSection& section) const {
+    std::string bytes(section.header.bytes, '\0');
+    if (const auto problem = readAll(section.offset + sizeof section.header, bytes.data(), bytes.size()))
+        return *problem;
+    return bytes;
+}
+
 Result<PackBytes> PackFile::content(const PackSection& section, const CancelToken& cancel) const {
+    // One way there and back for all of its blocks.
+    if (m_source != nullptr)
+        if (auto problem = m_source->require(section.offset, sizeof section.header + section.header.bytes))
+            return std::move(*problem);
     const auto table = this->table(section);
     if (!table.ok()) return table.as<PackBytes>();
     std::uint64_t at = 0;

@@ -4,6 +4,7 @@
 #include "core/base/values/cancel.h"
 #include "core/base/values/result.h"
 #include "core/pack/pack_layout.h"
+#include "core/pack/pack_source.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -41,12 +42,15 @@ public:
     ///         A pack of many is opened again for each reading (Access::Again), as no process may have as many files
     ///         open as a job has ranks; one that was replaced meanwhile is damaged.
     enum class Access : std::uint8_t { Kept, Again };
-    static Result<std::shared_ptr<const PackFile>> open(const std::filesystem::path& path,
-                                                        Access access = Access::Kept);
+    /// @param source  Fills the file as it is read; null: it is whole.
+    static Result<std::shared_ptr<const PackFile>> open(const std::filesystem::path& path, Access access = Access::Kept,
+                                                        std::shared_ptr<const PackSource> source = {});
 
     const std::filesystem::path& path() const { return m_path; }
-    /// State of the file when it was opened.
+    /// State of the file when it was opened; of one that is filled as it is read its size and no time.
     const FileStamp& stamp() const { return m_stamp; }
+    /// FileHeader::id
+    std::uint64_t id() const { return m_id; }
     const std::vector<PackSection>& sections() const { return m_sections; }
     /// The first section of a kind and rank; null if there is none. O(log sections).
     const PackSection* find(SectionKind kind, std::uint32_t rank = kNoRankNumber) const;
@@ -61,10 +65,14 @@ public:
     /// The content of a whole section, on all workers of the current arena.
     /// @return Cancelled, or Error as table(); throws std::bad_alloc.
     Result<PackBytes> content(const PackSection& section, const CancelToken& cancel) const;
+    /// The bytes of a section as they lie in the file, after its header; nothing of them is checked.
+    /// @return Error as table().
+    Result<std::string> bytes(const PackSection& section) const;
 
 private:
-    PackFile(ReadOnlyFile file, FileStamp stamp)
-        : m_path(file.path()), m_size(file.size()), m_stamp(std::move(stamp)), m_file(std::move(file)) {}
+    PackFile(ReadOnlyFile file, FileStamp stamp, std::shared_ptr<const PackSource> source)
+        : m_path(file.path()), m_size(file.size()), m_stamp(std::move(stamp)), m_source(std::move(source)),
+          m_file(std::move(file)) {}
     bool readDirectory(std::uint64_t id);
     void walkSections(std::uint64_t id);
     bool isSound(const PackSection& section, std::uint64_t id, std::uint64_t end) const;
@@ -76,7 +84,9 @@ private:
 
     std::filesystem::path m_path;
     std::uint64_t m_size = 0;
+    std::uint64_t m_id = 0;
     FileStamp m_stamp;
+    std::shared_ptr<const PackSource> m_source;
     std::optional<ReadOnlyFile> m_file;  // nullopt: to be opened again
     std::vector<PackSection> m_sections;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> m_places;  // kind, rank: index in m_sections

@@ -18,6 +18,7 @@ enum class SectionKind : std::uint32_t {
     Groups = 5,       ///< A store file: rows of no rank.
     Store = 6,        ///< A store file: the sealed trace and the rows of one rank.
     Arguments = 7,    ///< Arguments of one rank's records, by position.
+    Results = 8,      ///< JSON: what is computed of all ranks together (result_section.h).
 };
 
 /// Number of a section that belongs to no rank.
@@ -77,8 +78,9 @@ inline constexpr std::uint32_t kMaxBlockBytes = std::uint32_t{1} << 30;
 inline constexpr std::uint64_t kMaxJsonBytes = std::uint64_t{64} << 20;
 /// Whether a section of a kind holds JSON.
 constexpr bool isJson(std::uint32_t kind) {
-    return kind >= static_cast<std::uint32_t>(SectionKind::Sums) &&
-           kind <= static_cast<std::uint32_t>(SectionKind::Provenance);
+    return (kind >= static_cast<std::uint32_t>(SectionKind::Sums) &&
+            kind <= static_cast<std::uint32_t>(SectionKind::Provenance)) ||
+           kind == static_cast<std::uint32_t>(SectionKind::Results);
 }
 /// Content that a byte of a section can justify; zeros fill up one that shrank to less.
 constexpr std::uint64_t maxRatio(std::uint32_t kind) { return isJson(kind) ? 100 : 1000; }

@@ -71,8 +71,9 @@ Result<PackedRanks> ranksIn(const PackFile& file, const CancelToken& cancel) {
 
 using Opened = std::pair<std::shared_ptr<const PackFile>, PackedRanks>;
 
-Result<Opened> openedPack(const stdfiles::path& path, PackFile::Access access, const CancelToken& cancel) {
-    const auto file = PackFile::open(path, access);
+Result<Opened> openedPack(const stdfiles::path& path, PackFile::Access access, const CancelToken& cancel,
+                          const std::shared_ptr<const PackSource>& source = {}) {
+    const auto file = PackFile::open(path, access, source);
     if (!file.ok()) return file.as<Opened>();
     auto ranks = ranksIn(*file.value(), cancel);
     if (!ranks.ok()) return ranks.as<Opened>();
@@ -137,14 +138,15 @@ bool isPackFolder(const stdfiles::path& path) {
     return hasPack && (hasUnits || !hasOther);
 }
 
-Result<PackSet> openPackSet(const stdfiles::path& path, const CancelToken& cancel) {
+Result<PackSet> openPackSet(const stdfiles::path& path, const CancelToken& cancel,
+                            const std::shared_ptr<const PackSource>& source) {
     PackSet set;
     set.path = path;
     set.list.state = CaptureStore::State::Ok;
     std::error_code error;
     std::map<std::tuple<std::optional<std::int64_t>, std::string>, std::size_t> known;
     if (!stdfiles::is_directory(path, error)) {
-        auto opened = openedPack(path, PackFile::Access::Kept, cancel);
+        auto opened = openedPack(path, PackFile::Access::Kept, cancel, source);
         if (!opened.ok()) return opened.as<PackSet>();
         const auto& list = opened.value().second;
         set.list = {list.identity, list.path, list.program, list.state, list.hasGroups, {}};
@@ -207,14 +209,14 @@ Diagnostics mergedDiagnostics(const std::vector<Diagnostics>& parts) {
     return merged;
 }
 
-Result<std::vector<std::optional<RankSums>>> packSums(const PackSet& set, const CancelToken& cancel) {
-    std::vector<std::optional<std::vector<RankSums>>> ofFiles(set.files.size());
+Result<std::vector<std::optional<PackedRankSums>>> packSums(const PackSet& set, const CancelToken& cancel) {
+    std::vector<std::optional<std::vector<PackedRankSums>>> ofFiles(set.files.size());
     parallelFor(set.files.size(), [&](std::size_t i) {
         const auto text = textOf(*set.files[i], SectionKind::Sums, kSumsVersion, cancel);
         if (text.ok()) ofFiles[i] = sumsFromJson(text.value().bytes);
     });
     if (cancel.cancelled()) return Cancelled{};
-    std::vector<std::optional<RankSums>> sums;
+    std::vector<std::optional<PackedRankSums>> sums;
     for (const PackSet::Place& place : set.places) {
         const auto& file = ofFiles[place.file];
         sums.push_back(file && place.number < file->size() ? std::optional((*file)[place.number]) : std::nullopt);
@@ -227,8 +229,8 @@ Result<Done> writeClusterPack(const stdfiles::path& folder, const CancelToken& c
     if (!set.ok()) return set.as<Done>();
     const auto sums = packSums(set.value(), cancel);
     if (!sums.ok()) return sums.as<Done>();
-    std::vector<RankSums> known;
-    for (const auto& rank : sums.value()) known.push_back(rank.value_or(RankSums{}));
+    std::vector<PackedRankSums> known;
+    for (const auto& rank : sums.value()) known.push_back(rank.value_or(PackedRankSums{}));
     PackedRanks list = set.value().list;
     for (PackedRank& rank : list.ranks) rank.hasTrace = rank.hasStore = rank.hasArguments = false;
     std::vector<Diagnostics> notes;
@@ -263,7 +265,7 @@ Result<Done> writeClusterPack(const stdfiles::path& folder, const CancelToken& c
     list.hasGroups = rows != nullptr;
     // Without the sums of steps where there is no end of them.
     if (sumsToJson(known).size() > kMaxJsonBytes)
-        for (RankSums& rank : known) rank.steps.clear();
+        for (PackedRankSums& rank : known) rank.steps.clear();
     const std::string listText = ranksToJson(list), sourcesText = dumpJson(sources), sumsText = sumsToJson(known),
                       notesText = reader::diagnosticsJson(mergedDiagnostics(notes));
     if (cancel.cancelled()) return Cancelled{};

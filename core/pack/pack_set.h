@@ -42,8 +42,10 @@ struct PackSet {
     std::string nameOf(std::size_t file) const { return files[file]->path().filename().string(); }
 };
 
+/// @param source  Fills the file as it is read; null: it is whole.
 /// @return Cancelled; Error as openPack() of a file, and of the first file of a folder where no other has a list.
-Result<PackSet> openPackSet(const std::filesystem::path& path, const CancelToken& cancel);
+Result<PackSet> openPackSet(const std::filesystem::path& path, const CancelToken& cancel,
+                            const std::shared_ptr<const PackSource>& source = {});
 
 /// Set for a section of another version of Altiscope, which is whole but says nothing to this one.
 std::optional<std::string> otherVersion(const PackSection* section, std::uint32_t version);
@@ -56,7 +58,7 @@ Result<PackBytes> textOf(const PackFile& file, SectionKind kind, std::uint32_t v
 Diagnostics mergedDiagnostics(const std::vector<Diagnostics>& parts);
 
 /// Sums of all ranks of a set, by its list; nullopt of a rank whose pack has none. Reads no rank.
-Result<std::vector<std::optional<RankSums>>> packSums(const PackSet& set, const CancelToken& cancel);
+Result<std::vector<std::optional<PackedRankSums>>> packSums(const PackSet& set, const CancelToken& cancel);
 
 /// Writes the pack of sums of a folder of packs: its list of ranks, sums, diagnostics, provenance and groups, and no
 /// events. Reads no rank.

@@ -38,8 +38,8 @@ std::optional<std::int64_t> numberOf(const nlohmann::json& value, bool& isNumber
 
 }  // namespace
 
-RankSums sumsOf(const RankEntry& rank, const RowTables* computed) {
-    RankSums sums;
+PackedRankSums sumsOf(const RankEntry& rank, const RowTables* computed) {
+    PackedRankSums sums;
     const auto count = [&sums](std::string_view table, std::uint64_t rows) {
         if (rows > 0) sums.rows[std::string(table)] += rows;
     };
@@ -64,9 +64,9 @@ RankSums sumsOf(const RankEntry& rank, const RowTables* computed) {
     return sums;
 }
 
-std::string sumsToJson(const std::vector<RankSums>& sums) {
+std::string sumsToJson(const std::vector<PackedRankSums>& sums) {
     nlohmann::json list = nlohmann::json::array();
-    for (const RankSums& rank : sums) {
+    for (const PackedRankSums& rank : sums) {
         nlohmann::json steps = nlohmann::json::array();
         for (const PackedStep& step : rank.steps) {
             nlohmann::json one = {cellOrNull(step.number), step.isComputed};
@@ -81,14 +81,14 @@ std::string sumsToJson(const std::vector<RankSums>& sums) {
     return dumpJson(list);
 }
 
-std::optional<std::vector<RankSums>> sumsFromJson(std::string_view text) {
+std::optional<std::vector<PackedRankSums>> sumsFromJson(std::string_view text) {
     const nlohmann::json json = parseJson(text);
     if (!json.is_array()) return std::nullopt;
-    std::vector<RankSums> all;
+    std::vector<PackedRankSums> all;
     bool isSound = true;
     try {
         for (const nlohmann::json& one : json) {
-            RankSums& rank = all.emplace_back();
+            PackedRankSums& rank = all.emplace_back();
             const auto begin = numberOf(one.at("begin"), isSound), end = numberOf(one.at("end"), isSound);
             if (begin && end && isTraceTime(*begin) && isTraceTime(*end) && *begin <= *end)
                 rank.range = TimeRange{{*begin}, {*end}};

@@ -29,18 +29,18 @@ struct PackedStep {
 };
 
 /// Facts about a rank's events that are known without them.
-struct RankSums {
+struct PackedRankSums {
     std::optional<TimeRange> range;             ///< From the first event to the last, on the rank's clock.
     std::map<std::string, std::uint64_t> rows;  ///< Recorded rows by table; those that have any.
     std::vector<PackedStep> steps;              ///< As in step_breakdown.
 };
 
 /// @param computed  Rows that Altiscope computes of the rank; may be null. O(rows of step_breakdown).
-RankSums sumsOf(const RankEntry& rank, const RowTables* computed);
+PackedRankSums sumsOf(const RankEntry& rank, const RowTables* computed);
 
 /// Sums of all ranks of a pack, in the order of its list.
-std::string sumsToJson(const std::vector<RankSums>& sums);
+std::string sumsToJson(const std::vector<PackedRankSums>& sums);
 /// nullopt if the text is no such list.
-std::optional<std::vector<RankSums>> sumsFromJson(std::string_view text);
+std::optional<std::vector<PackedRankSums>> sumsFromJson(std::string_view text);
 
 }  // namespace altiscope::pack

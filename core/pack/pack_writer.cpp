@@ -241,7 +241,7 @@ Result<PackSummary> PackWriter::written(Captures captures, const std::vector<Key
                      {}};
     if (redaction != nullptr) list.path = redaction->path(list.path);
     std::vector<const RankEntry*> entries;
-    std::vector<RankSums> sums;
+    std::vector<PackedRankSums> sums;
     for (const Key& key : order) {
         const RankEntry& rank = *entries.emplace_back(&captures[key.first]->ranks[key.second]);
         const auto taken = m_taken.find(key);
@@ -252,7 +252,7 @@ Result<PackSummary> PackWriter::written(Captures captures, const std::vector<Key
         packed.info.path = below(names[key.first], packed.info.path);
         if (redaction != nullptr) redact(packed.info, *redaction);
         list.ranks.push_back(std::move(packed));
-        sums.push_back(isTaken ? taken->second.sums : RankSums{});
+        sums.push_back(isTaken ? taken->second.sums : PackedRankSums{});
     }
     std::vector<std::shared_ptr<const RowTables>> groups;
     for (const auto& capture : captures) groups.push_back(capture->rows);
@@ -262,7 +262,7 @@ Result<PackSummary> PackWriter::written(Captures captures, const std::vector<Key
     list.hasGroups = rows != nullptr;
     // Without the sums of steps where there is no end of them.
     if (sumsToJson(sums).size() > kMaxJsonBytes)
-        for (RankSums& rank : sums) rank.steps.clear();
+        for (PackedRankSums& rank : sums) rank.steps.clear();
     const std::string sumsText = sumsToJson(sums), listText = ranksToJson(list),
                       sources = sourcesToJson(sourcesOf(entries, redaction, m_cancel)),
                       notes = reader::diagnosticsJson(diagnosticsOf(captures, names, redaction));

@@ -63,7 +63,7 @@ private:
     struct Taken {
         std::optional<SpooledSection> store, arguments;
         bool hasTrace = false;
-        RankSums sums;
+        PackedRankSums sums;
         std::shared_ptr<const RowTables> links;  ///< Those that the rank has got back.
     };
     using Key = std::pair<std::size_t, std::size_t>;

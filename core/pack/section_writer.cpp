@@ -85,6 +85,7 @@ bool SectionWriter::write(std::string_view bytes) {
 bool SectionWriter::addHeader(SectionHeader header, std::uint32_t rank) {
     header.id = m_id;
     header.rank = rank;
+    header.checksum = 0;
     header.checksum = XXH3_64bits(&header, sizeof header);
     m_directory.push_back({header, m_at});
     return write(asBytes(header));

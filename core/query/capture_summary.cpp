@@ -1,6 +1,7 @@
 #include "core/query/capture_summary.h"
 
 #include "core/analysis/account/account.h"
+#include "core/analysis/capture_analysis.h"
 #include "core/analysis/communication/parallel_groups.h"
 #include "core/analysis/communication/pipeline_blocks.h"
 #include "core/base/text/printable_text.h"
@@ -27,22 +28,6 @@ constexpr std::pair<std::string_view, RowsOfStore> kRowsOfStore[] = {
     {"flow", [](const TraceStore& s) { return s.flowCount(); }},
     {"name_stat", [](const TraceStore& s) { return s.columns().nameStats.size(); }},
 };
-
-std::vector<std::pair<std::string, std::string>> versionsOf(const CaptureStore& capture) {
-    std::vector<std::pair<std::string, std::string>> versions;
-    for (const std::string_view name : {"torch_npu", "mindspore", "cann"}) {
-        std::set<std::string> values;
-        for (const RankEntry& rank : capture.ranks) {
-            for (const auto& [key, value] : rank.info.metadata) {
-                if (key == std::string(name) + "_version" && !value.empty()) values.insert(value);
-            }
-        }
-        std::string joined;
-        for (const std::string& value : values) joined += (joined.empty() ? "" : ", ") + value;
-        if (!joined.empty()) versions.emplace_back(name, joined);
-    }
-    return versions;
-}
 
 std::uint64_t summaryRowCount(const CaptureAnalysis& analysis, RowKind kind) {
     std::uint64_t rows = 0;
@@ -103,9 +88,44 @@ std::optional<std::uint64_t> rowsOfJob(const CaptureAnalysis& analysis, const Ca
 
 }  // namespace
 
+std::vector<std::pair<std::string, std::string>> versionsOf(const CaptureStore& capture) {
+    std::vector<std::pair<std::string, std::string>> versions;
+    for (const std::string_view name : {"torch_npu", "mindspore", "cann"}) {
+        std::set<std::string> values;
+        for (const RankEntry& rank : capture.ranks) {
+            for (const auto& [key, value] : rank.info.metadata) {
+                if (key == std::string(name) + "_version" && !value.empty()) values.insert(value);
+            }
+        }
+        std::string joined;
+        for (const std::string& value : values) joined += (joined.empty() ? "" : ", ") + value;
+        if (!joined.empty()) versions.emplace_back(name, joined);
+    }
+    return versions;
+}
+
+std::vector<std::optional<RankSpan>> spansOf(const CaptureStore& capture) {
+    std::vector<std::optional<RankSpan>> spans;
+    for (const RankEntry& rank : capture.ranks) {
+        auto& span = spans.emplace_back();
+        if (rank.trace != nullptr && !rank.trace->tracks().empty())
+            span = RankSpan{rank.trace->homeRange(), rank.trace->range()};
+    }
+    return spans;
+}
+
+std::optional<RankSpan> spanOf(const CaptureSummary& summary, std::size_t rank) {
+    return rank < summary.spans.size() ? summary.spans[rank] : std::nullopt;
+}
+
 std::optional<CaptureSummary> summariseCapture(std::shared_ptr<const CaptureStore> capture, const CancelToken& cancel) {
-    CaptureSummary summary;
     const CaptureAnalysis analysis(capture);
+    return summariseCapture(std::move(capture), analysis, cancel);
+}
+
+std::optional<CaptureSummary> summariseCapture(std::shared_ptr<const CaptureStore> capture,
+                                               const CaptureAnalysis& analysis, const CancelToken& cancel) {
+    CaptureSummary summary;
     const auto facts = analysis.facts(cancel);
     if (cancel.cancelled() || !facts) return std::nullopt;
     summary.findings = runRules(*facts, memoryUsage(*capture, *facts, cancel), {}, cancel);
@@ -119,6 +139,8 @@ std::optional<CaptureSummary> summariseCapture(std::shared_ptr<const CaptureStor
         summary.rows.emplace_back(table.name, rows);
     }
     summary.versions = versionsOf(*capture);
+    summary.spans = spansOf(*capture);
+    summary.absent = absentRanks(*capture);
     summary.capture = std::move(capture);
     return summary;
 }

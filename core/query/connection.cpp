@@ -113,13 +113,45 @@ int authorize(void* user, int action, const char* first, const char* second, con
     }
 }
 
+/// Takes a step for each item till one fails. @return The code of the last step.
+template <class Items, class Step>
+int forAll(const Items& items, Step step) {
+    for (const auto& item : items)
+        if (const int rc = step(item); rc != SQLITE_OK) return rc;
+    return SQLITE_OK;
+}
+
+int createSchema(sqlite3* connection, const QueryContext& context) {
+    int rc = forAll(tableSchema(), [&](const TableInfo& info) { return createTable(connection, info, context); });
+    if (rc == SQLITE_OK)
+        rc = forAll(tableFunctions(),
+                    [&](const TableFunctionInfo& info) { return createFunction(connection, info, context); });
+    if (rc == SQLITE_OK) rc = forAll(schemaViews(), [&](const ViewInfo& info) { return createView(connection, info); });
+    return rc;
+}
+
 int declareTable(sqlite3* connection, const std::string& name) {
     return sqlite3_exec(connection, ("SELECT 1 FROM " + name + " LIMIT 0").c_str(), nullptr, nullptr, nullptr);
 }
 
+/// SQLite declares these tables when they are first named, which the authorizer would refuse.
+int declareTables(sqlite3* connection) {
+    int rc = forAll(kAllowedPragmas, [connection](std::string_view pragma) {
+        return declareTable(connection, "pragma_" + std::string(pragma));
+    });
+    if (rc == SQLITE_OK)
+        rc = forAll(kTableFunctions,
+                    [connection](std::string_view name) { return declareTable(connection, std::string(name)); });
+    if (rc == SQLITE_OK)
+        rc = forAll(tableFunctions(), [connection](const TableFunctionInfo& info) {
+            return declareTable(connection, '"' + std::string(info.name) + '"');
+        });
+    return rc;
+}
+
 int pollCancel(void* context) { return static_cast<const QueryContext*>(context)->cancel.cancelled() ? 1 : 0; }
 
-void setLimits(sqlite3* connection) {
+int setLimits(sqlite3* connection, const QueryContext& context) {
     sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, static_cast<int>(StatementLimits::kMaxBytes));
     sqlite3_limit(connection, SQLITE_LIMIT_SQL_LENGTH, static_cast<int>(QueryDatabase::kMaxSqlBytes));
     // Depth of expressions (1000), terms of a compound (500), joined tables (64): SQLite's own limits are good.
@@ -129,6 +161,8 @@ void setLimits(sqlite3* connection) {
     sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
     sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DDL, 0, nullptr);
+    const std::string cache = "PRAGMA cache_size = -" + std::to_string(context.sortBytes >> 10U);
+    return sqlite3_exec(connection, cache.c_str(), nullptr, nullptr, nullptr);
 }
 
 }  // namespace
@@ -144,26 +178,13 @@ Result<Connection> openConnection(const QueryContext& context) {
     constexpr int kFlags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_MEMORY;
     int rc = sqlite3_open_v2(":memory:", &raw, kFlags, readOnlySqliteFiles());
     Connection connection(raw);
-    if (rc == SQLITE_OK) setLimits(raw);
-    const std::string cache = "PRAGMA cache_size = -" + std::to_string(context.sortBytes >> 10U);
-    if (rc == SQLITE_OK) rc = sqlite3_exec(raw, cache.c_str(), nullptr, nullptr, nullptr);
-    for (const TableInfo& info : tableSchema())
-        if (rc == SQLITE_OK) rc = createTable(raw, info, context);
-    for (const TableFunctionInfo& info : tableFunctions())
-        if (rc == SQLITE_OK) rc = createFunction(raw, info, context);
-    for (const ViewInfo& info : schemaViews())
-        if (rc == SQLITE_OK) rc = createView(raw, info);
+    if (rc == SQLITE_OK) rc = setLimits(raw, context);
+    if (rc == SQLITE_OK) rc = createSchema(raw, context);
     if (rc == SQLITE_OK) rc = addRegexpFunction(raw, context.cancel);
     if (rc == SQLITE_OK) rc = addTextFunctions(raw, context.cancel);
     if (rc == SQLITE_OK) rc = addFormatFunctions(raw);
     if (rc == SQLITE_OK) rc = addStatisticFunctions(raw, context.cancel);
-    // SQLite declares these tables when they are first named, which the authorizer would refuse.
-    for (const std::string_view pragma : kAllowedPragmas)
-        if (rc == SQLITE_OK) rc = declareTable(raw, "pragma_" + std::string(pragma));
-    for (const std::string_view function : kTableFunctions)
-        if (rc == SQLITE_OK) rc = declareTable(raw, std::string(function));
-    for (const TableFunctionInfo& info : tableFunctions())
-        if (rc == SQLITE_OK) rc = declareTable(raw, '"' + std::string(info.name) + '"');
+    if (rc == SQLITE_OK) rc = declareTables(raw);
     context.sources = {};  // what was declared is not read
     if (rc != SQLITE_OK)
         return Error{"sql.failed", {}, {}, {{"message", raw == nullptr ? sqlite3_errstr(rc) : sqlite3_errmsg(raw)}}};

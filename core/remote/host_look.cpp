@@ -54,7 +54,7 @@ Error oddReply(const capture::RemoteShell& shell, std::string reason) {
 }
 
 /// "SIZE TIME NAME"
-std::optional<SourceFile> sourceFile(std::string_view record) {
+std::optional<HostFile> sourceFile(std::string_view record) {
     const std::size_t first = record.find(' ');
     const std::size_t second = first == record.npos ? first : record.find(' ', first + 1);
     if (second == record.npos) return std::nullopt;
@@ -63,7 +63,7 @@ std::optional<SourceFile> sourceFile(std::string_view record) {
     constexpr std::size_t kMaxTimeBytes = 40;
     if (!size || *size > kMaxFileBytes || time.size() > kMaxTimeBytes || !capture::isSafeName(name))
         return std::nullopt;
-    return SourceFile{std::string(name), *size, std::string(time)};
+    return HostFile{std::string(name), *size, std::string(time)};
 }
 
 Result<Done> readList(const capture::RemoteShell& shell, std::string_view list, std::string_view reason,
@@ -87,7 +87,7 @@ Result<Done> readList(const capture::RemoteShell& shell, std::string_view list, 
     }
     if (isInPart) look.unread = reason.empty() ? "no reason was given" : reason;
     std::sort(look.files.begin(), look.files.end(),
-              [](const SourceFile& a, const SourceFile& b) { return a.name < b.name; });
+              [](const HostFile& a, const HostFile& b) { return a.name < b.name; });
     return Done{};
 }
 
@@ -146,7 +146,7 @@ std::string sourceKey(const HostLook& look, const std::vector<std::string>& made
     };
     for (const std::string& word : made) add(word);
     add(look.path);
-    for (const SourceFile& file : look.files) {
+    for (const HostFile& file : look.files) {
         add(file.name);
         add(std::to_string(file.size));
         add(file.time);

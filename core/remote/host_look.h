@@ -10,7 +10,7 @@
 
 namespace altiscope::remote {
 
-struct SourceFile {
+struct HostFile {
     std::string name;  ///< Below the folder; of a single file its own.
     std::uint64_t size = 0;
     std::string time;  ///< Its last change, as the host writes it; only to be compared.
@@ -20,10 +20,10 @@ struct SourceFile {
 struct HostLook {
     std::string path;  ///< Absolute, without links.
     bool isFolder = false;
-    std::vector<SourceFile> files;  ///< By name. Links are left out: no import follows them.
-    std::uint64_t bytes = 0;        ///< All files together.
-    std::string unread;             ///< Why some of the capture is not in `files`: what `find` said last.
-    std::string machine;            ///< In Debian's words: "amd64", "arm64"; else as `uname -m` says.
+    std::vector<HostFile> files;  ///< By name. Links are left out: no import follows them.
+    std::uint64_t bytes = 0;      ///< All files together.
+    std::string unread;           ///< Why some of the capture is not in `files`: what `find` said last.
+    std::string machine;          ///< In Debian's words: "amd64", "arm64"; else as `uname -m` says.
     unsigned cores = 1;
     std::string cacheFolder;    ///< $XDG_CACHE_HOME/altiscope of the account, else ~/.cache/altiscope.
     bool hasPacks = false;      ///< Its folder "packs" is there: somebody agreed to packs on this host before.

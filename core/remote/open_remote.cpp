@@ -259,7 +259,7 @@ private:
 
     /// The capture's own files. @param isWanted  The user said so before; the amount is said in any case.
     Result<std::filesystem::path> files(bool isWanted) {
-        std::vector<SourceFile> chosen = m_look.files;
+        std::vector<HostFile> chosen = m_look.files;
         if (m_request.ranks && m_look.isFolder) {
             auto ofRanks = filesOfRanks(m_look.files, *m_request.ranks);
             if (!ofRanks)
@@ -272,7 +272,7 @@ private:
         auto request = consent(ConsentRequest::Kind::FetchFiles);
         request.files = chosen.size();
         request.bytes = 0;
-        for (const SourceFile& file : chosen) request.bytes += file.size;
+        for (const HostFile& file : chosen) request.bytes += file.size;
         const std::string key =
             entryKey(sourceKey(m_look, {"files", m_request.ranks ? rangesText(*m_request.ranks) : std::string("all")}));
         const auto folder = m_cache.entry(key) / "files" / m_look.name();
@@ -286,7 +286,7 @@ private:
         if (isWanted) say(consentText(request));
         else if (!agrees(request)) return declined(request);
         std::vector<capture::RemoteFile> wanted;
-        for (const SourceFile& file : chosen) wanted.push_back({file.name, file.size});
+        for (const HostFile& file : chosen) wanted.push_back({file.name, file.size});
         const std::string from = m_look.isFolder ? m_look.path : m_look.path.substr(0, m_look.path.rfind('/') + 1);
         auto done = fetch(from, wanted, key, folder);
         if (!done.ok()) return done.as<std::filesystem::path>();

@@ -34,15 +34,15 @@ std::optional<std::pair<std::string, std::int64_t>> rankOf(const std::string& pa
 
 }  // namespace
 
-std::optional<std::vector<SourceFile>> filesOfRanks(const std::vector<SourceFile>& files,
-                                                    const std::vector<std::int64_t>& ranks) {
+std::optional<std::vector<HostFile>> filesOfRanks(const std::vector<HostFile>& files,
+                                                  const std::vector<std::int64_t>& ranks) {
     std::map<std::string, std::int64_t> folders;
-    for (const SourceFile& file : files) {
+    for (const HostFile& file : files) {
         if (auto found = rankOf(file.name)) folders.insert(std::move(*found));
     }
-    std::vector<SourceFile> chosen;
+    std::vector<HostFile> chosen;
     bool any = false;
-    for (const SourceFile& file : files) {
+    for (const HostFile& file : files) {
         std::optional<std::int64_t> rank;
         if (const auto all = folders.find(std::string()); all != folders.end()) rank = all->second;
         for (std::size_t slash = file.name.find('/'); slash != file.name.npos && !rank;

@@ -14,7 +14,7 @@ namespace altiscope::remote {
 /// "rank_N" or "rank-N".
 ///
 /// @return nullopt if no folder is one of these ranks'.
-std::optional<std::vector<SourceFile>> filesOfRanks(const std::vector<SourceFile>& files,
-                                                    const std::vector<std::int64_t>& ranks);
+std::optional<std::vector<HostFile>> filesOfRanks(const std::vector<HostFile>& files,
+                                                  const std::vector<std::int64_t>& ranks);
 
 }  // namespace altiscope::remote

@@ -21,9 +21,8 @@ Json orNull(const std::optional<T>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
-Json rankJson(const RankEntry& entry) {
+Json rankJson(const RankEntry& entry, const std::optional<RankSpan>& span) {
     const RankInfo& info = entry.info;
-    const bool hasEvents = entry.trace != nullptr && !entry.trace->tracks().empty();
     Json json;
     json["rank_id"] = orNull(info.rankId);
     json["device_id"] = orNull(info.deviceId);
@@ -32,8 +31,8 @@ Json rankJson(const RankEntry& entry) {
     json["source"] = sourceKindName(info.source);
     json["path"] = repairedUtf8(info.path);
     json["state"] = rankStateName(info.state);
-    json["start_ts"] = hasEvents ? Json(entry.trace->range().begin.value) : Json(nullptr);
-    json["end_ts"] = hasEvents ? Json(entry.trace->range().end.value) : Json(nullptr);
+    json["start_ts"] = span ? Json(span->all.begin.value) : Json(nullptr);
+    json["end_ts"] = span ? Json(span->all.end.value) : Json(nullptr);
     // A rank of which all was read has no such key.
     if (entry.window) json["window"] = {entry.window->begin.value, entry.window->end.value};
     json["steps"] = Json::array();
@@ -66,14 +65,13 @@ Json emptyCaptureJson(std::string_view path, std::string_view state) {
     return json;
 }
 
-Json diagnosticJson(std::string_view severity, std::string_view code, std::uint64_t count, std::string_view file,
-                    std::string_view place, std::string_view message) {
+Json diagnosticJson(std::string_view severity, const Error& error, std::uint64_t count, std::string_view message) {
     Json json;
     json["severity"] = severity;
-    json["code"] = code;
+    json["code"] = error.code;
     json["count"] = count;
-    json["file"] = repairedUtf8(file);
-    json["place"] = repairedUtf8(place);
+    json["file"] = repairedUtf8(error.file);
+    json["place"] = repairedUtf8(error.place);
     json["message"] = repairedUtf8(message);
     return json;
 }
@@ -85,8 +83,9 @@ std::string captureJson(const CaptureSummary& summary, ListPart part, const std:
     Json json = emptyCaptureJson(capture.path, captureStateName(capture));
     const std::vector<Diagnostic>& diagnostics = capture.diagnostics.entries();
     const auto [firstRank, endOfRanks] = boundsOf(part, capture.ranks.size());
-    for (std::size_t i = firstRank; i < endOfRanks; ++i) json["ranks"].push_back(rankJson(capture.ranks[i]));
-    if (const AbsentRanks absent = absentRanks(capture); !absent.ranks.empty()) json["absent_ranks"] = absent.ranks;
+    for (std::size_t i = firstRank; i < endOfRanks; ++i)
+        json["ranks"].push_back(rankJson(capture.ranks[i], spanOf(summary, i)));
+    if (!summary.absent.ranks.empty()) json["absent_ranks"] = summary.absent.ranks;
     for (const auto& [table, rows] : summary.rows) json["tables"][table] = rows;
     json["sealed"] = capture.sealed;
     if (window) json["window"] = {{"start_ts", window->begin.value}, {"end_ts", window->end.value}};
@@ -95,8 +94,8 @@ std::string captureJson(const CaptureSummary& summary, ListPart part, const std:
     for (std::size_t i = firstDiagnostic; i < endOfDiagnostics; ++i) {
         const Diagnostic& entry = diagnostics[i];
         const std::string place = entry.places.empty() ? std::string() : entry.places.front().text();
-        json["diagnostics"].push_back(diagnosticJson(severityName(entry.severity), entry.code, entry.count, entry.file,
-                                                     place, entry.message("en")));
+        json["diagnostics"].push_back(diagnosticJson(severityName(entry.severity), {entry.code, entry.file, place, {}},
+                                                     entry.count, entry.message("en")));
     }
     const FindingCounts findings = countFindings(summary.findings);
     json["findings"] = {{"high", findings.high}, {"medium", findings.medium}, {"low", findings.low}};
@@ -108,8 +107,7 @@ std::string captureJson(const CaptureSummary& summary, ListPart part, const std:
 
 std::string failedCaptureJson(std::string_view path, const Error& error) {
     Json json = emptyCaptureJson(path, "failed");
-    json["diagnostics"].push_back(
-        diagnosticJson("lost", error.code, 1, error.file, error.place, errorText(error, "en")));
+    json["diagnostics"].push_back(diagnosticJson("lost", error, 1, errorText(error, "en")));
     return dumpJson(json) + "\n";
 }
 

@@ -31,7 +31,7 @@ std::string labelled(std::string_view label, const std::string& text) {
     return line + printableText(text) + "\n";
 }
 
-std::string rankText(const RankEntry& rank) {
+std::string rankText(const RankEntry& rank, const std::optional<RankSpan>& span) {
     const RankInfo& info = rank.info;
     std::string title = "rank " + (info.rankId ? std::to_string(*info.rankId) : "N/A");
     if (info.deviceId) title += ", device " + std::to_string(*info.deviceId);
@@ -39,15 +39,14 @@ std::string rankText(const RankEntry& rank) {
     title += ": " + std::string(rankStateName(info.state)) + ", " + std::string(frameworkName(info.framework)) + " " +
              std::string(sourceKindName(info.source)) + ", " + info.path;
     std::string text = printableText(title) + "\n";
-    if (rank.trace != nullptr && !rank.trace->tracks().empty()) {
+    if (span) {
         const auto rangeText = [](TimeRange range) {
             return std::to_string(range.begin.value) + " .. " + std::to_string(range.end.value) + " ns (" +
                    secondsText(range.length()) + ")";
         };
-        text += labelled("time", rangeText(rank.trace->homeRange()));
+        text += labelled("time", rangeText(span->home));
         // Reported in the diagnostics ("far_event").
-        if (rank.trace->range() != rank.trace->homeRange())
-            text += labelled("all", rangeText(rank.trace->range()) + " with events far from the others");
+        if (span->all != span->home) text += labelled("all", rangeText(span->all) + " with events far from the others");
     }
     if (rank.window) {
         text += labelled("read", "in part: " + std::to_string(rank.window->begin.value) + " .. " +
@@ -95,9 +94,9 @@ std::string captureText(const CaptureSummary& summary, ListPart part) {
     text += '\n';
     for (const auto& [name, version] : summary.versions) text += printableText(name + " " + version) + "\n";
     const auto [firstRank, endOfRanks] = boundsOf(part, capture.ranks.size());
-    for (std::size_t i = firstRank; i < endOfRanks; ++i) text += rankText(capture.ranks[i]);
+    for (std::size_t i = firstRank; i < endOfRanks; ++i) text += rankText(capture.ranks[i], spanOf(summary, i));
     text += remainderText(endOfRanks, capture.ranks.size(), "ranks");
-    if (const AbsentRanks absent = absentRanks(capture); !absent.ranks.empty())
+    if (const AbsentRanks& absent = summary.absent; !absent.ranks.empty())
         text += "absent: rank " + numberRanges(absent.ranks) + " (" + std::to_string(absent.all - absent.ranks.size()) +
                 " of " + std::to_string(absent.all) + " are here)\n";
     text += "rows\n" + rowsText(summary.rows);

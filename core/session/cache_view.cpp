@@ -3,6 +3,7 @@
 #include "core/base/text/printable_text.h"
 #include "core/base/text/text.h"
 #include "core/base/values/clock_time.h"
+#include "core/session/cache_choice.h"
 
 #include <cstdlib>
 
@@ -19,6 +20,11 @@ std::string sourceOf(const StoreCache::Entry& entry) {
 
 std::filesystem::path cacheFolder(const std::optional<std::string>& requested) {
     if (requested) return *requested;
+    const CacheChoice choice = cacheChoice();
+    return choice.folder.empty() ? standardCacheFolder() : choice.folder;
+}
+
+std::filesystem::path standardCacheFolder() {
     if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg != nullptr && xdg[0] == '/')
         return std::filesystem::path(xdg) / "altiscope";
     if (const char* home = std::getenv("HOME"); home != nullptr && home[0] != '\0')

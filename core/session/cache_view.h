@@ -8,9 +8,12 @@
 
 namespace altiscope {
 
-/// The folder of the import cache: the one that was given, else $XDG_CACHE_HOME/altiscope, else ~/.cache/altiscope.
-/// Not created. Empty if there is no home.
+/// The folder of the import cache: the one that was given, else that of cacheChoice(), else the standard one. Not
+/// created.
 std::filesystem::path cacheFolder(const std::optional<std::string>& requested);
+
+/// $XDG_CACHE_HOME/altiscope, else ~/.cache/altiscope; empty if there is no home.
+std::filesystem::path standardCacheFolder();
 
 /// The import cache as `cache list` and `cache clear` show it.
 class CacheView {

@@ -1,10 +1,31 @@
 #include "core/session/findings_loader.h"
 
 #include "core/findings/run_rules.h"
+#include "core/session/reading/pack_results.h"
 
+#include <QCoreApplication>
+
+#include <algorithm>
 #include <utility>
 
 namespace altiscope {
+
+namespace {
+
+bool areDefault(const FindingThresholds& thresholds) {
+    const FindingThresholds usual;
+    const auto infos = thresholdInfos();
+    return std::all_of(infos.begin(), infos.end(),
+                       [&](const ThresholdInfo& info) { return thresholds.*info.value == usual.*info.value; });
+}
+
+/// Stamps of the files that a pack was read of.
+std::vector<FileStamp> stampsOfRead(const CaptureStore& capture) {
+    const bool isRead = !capture.ranks.empty() && capture.ranks.front().sources != nullptr;
+    return isRead ? *capture.ranks.front().sources : std::vector<FileStamp>();
+}
+
+}  // namespace
 
 bool contextHolds(const ContextFilter& context, const CaptureStore& capture, const Finding& finding) {
     if (finding.rank && !context.holds(capture.ranks[finding.rank->value].info)) return false;
@@ -15,7 +36,8 @@ bool contextHolds(const ContextFilter& context, const CaptureStore& capture, con
 }
 
 FindingsLoader::FindingsLoader(Session& session, QObject* parent)
-    : QObject(parent), m_session(session), m_found(std::make_shared<const CaptureFindings>()), m_slot(session.jobs()) {
+    : QObject(parent), m_session(session), m_found(std::make_shared<const CaptureFindings>()), m_slot(session.jobs()),
+      m_packSlot(session.jobs()) {
     for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed})
         connect(&session, signal, this, &FindingsLoader::refresh);
     refresh();
@@ -42,22 +64,58 @@ void FindingsLoader::refresh() {
     const CaptureId id = open == nullptr ? kNoCapture : open->id;
     if (std::exchange(m_shown, id) != id || open == nullptr || open->store == nullptr) {
         m_slot.cancel();
+        m_packSlot.cancel();
         m_requested.reset();
+        m_lookedInto = kNoCapture;
+        m_results.reset();
         m_found = std::make_shared<const CaptureFindings>();
         emit changed();
     }
     if (open == nullptr || open->store == nullptr) m_analysis.reset();  // or a closed capture would stay in memory
+    if (open != nullptr && open->store != nullptr) {
+        // The pack is another one by now, or speaks of ranks by other numbers.
+        if (m_results != nullptr &&
+            (!m_session.corrections(id).empty() || stampsOfRead(*open->store) != m_packStamps)) {
+            m_results.reset();
+            m_lookedInto = kNoCapture;
+        }
+        if (m_lookedInto != id) lookIntoPack(*open);
+    }
     // Nothing is looked for in a state that the next one replaces at once.
     if (open == nullptr || open->store == nullptr || open->job != 0 || open->store == m_requested) return;
     run(open->store, open->times.origin().value_or(TimeNs{}));
+}
+
+/// Its ranks may still be read, or never be: what the pack says of them is shown at once.
+void FindingsLoader::lookIntoPack(const OpenCapture& open) {
+    m_lookedInto = open.id;
+    if (!m_session.corrections(open.id).empty()) return;
+    using Read = std::shared_ptr<const PackResults>;
+    m_packSlot.start([capture = open.store, program = QCoreApplication::applicationVersion().toStdString()](
+                         const CancelToken& cancel) -> Read { return readPackResults(*capture, program, cancel); },
+                     [this, capture = open.store](Read results) {
+                         if (results == nullptr) return;
+                         m_results = std::move(results);
+                         m_packStamps = stampsOfRead(*capture);
+                         const OpenCapture* shown = m_session.capture(m_shown);
+                         const auto& store = shown != nullptr && shown->store != nullptr ? shown->store : capture;
+                         if (areDefault(m_thresholds) && m_requested == nullptr)
+                             m_found = std::make_shared<const CaptureFindings>(
+                                 CaptureFindings{store, m_results->summary.findings, m_origin});
+                         emit changed();
+                     });
 }
 
 void FindingsLoader::run(const std::shared_ptr<const CaptureStore>& capture, TimeNs origin) {
     m_requested = capture;
     m_origin = origin;
     m_slot.start(
-        [analysis = analysisOf(capture), capture, origin,
-         thresholds = m_thresholds](const CancelToken& cancel) -> std::shared_ptr<const CaptureFindings> {
+        [analysis = analysisOf(capture), capture, origin, thresholds = m_thresholds,
+         known = areDefault(m_thresholds) ? m_results : nullptr](
+            const CancelToken& cancel) -> std::shared_ptr<const CaptureFindings> {
+            if (known != nullptr)
+                return std::make_shared<const CaptureFindings>(
+                    CaptureFindings{capture, known->summary.findings, origin});
             const auto facts = analysis->facts(cancel);
             if (facts == nullptr) return nullptr;
             std::vector<Finding> found = runRules(*facts, memoryUsage(*capture, *facts, cancel), thresholds, cancel);

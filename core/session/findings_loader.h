@@ -14,6 +14,8 @@
 
 namespace altiscope {
 
+struct PackResults;
+
 /// Findings of all rules in a capture. Constant.
 struct CaptureFindings {
     std::shared_ptr<const CaptureStore> capture;  ///< Null: none is open, or it is still being read.
@@ -44,13 +46,17 @@ public:
     const std::shared_ptr<const CaptureFindings>& found() const { return m_found; }
     /// Results for a state of a capture, for all who request the same one: the newest is kept.
     std::shared_ptr<const CaptureAnalysis> analysisOf(const std::shared_ptr<const CaptureStore>& capture);
-    bool busy() const { return m_slot.busy(); }
+    /// Results that the pack that is shown holds of all of its ranks, from some time after it was opened on, read or
+    /// not; null: no pack is shown, it has none, or the user has corrected its ranks. Announced by changed().
+    const std::shared_ptr<const PackResults>& packResults() const { return m_results; }
+    bool busy() const { return m_slot.busy() || m_packSlot.busy(); }
 
 signals:
     void changed();  ///< found()
 
 private:
     void refresh();
+    void lookIntoPack(const OpenCapture& open);
     void run(const std::shared_ptr<const CaptureStore>& capture, TimeNs origin);
 
     Session& m_session;
@@ -61,7 +67,10 @@ private:
     std::shared_ptr<const CaptureFindings> m_found;
     std::shared_ptr<const CaptureStore> m_requested;  ///< Store that the rules run over, or have run over.
     TimeNs m_origin;
-    JobSlot m_slot;
+    CaptureId m_lookedInto;  ///< Capture that m_results are of, or would be.
+    std::shared_ptr<const PackResults> m_results;
+    std::vector<FileStamp> m_packStamps;  ///< Files that m_results are of.
+    JobSlot m_slot, m_packSlot;
 };
 
 }  // namespace altiscope

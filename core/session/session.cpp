@@ -1,5 +1,6 @@
 #include "core/session/session.h"
 
+#include "core/session/cache_choice.h"
 #include "core/session/files/write_guard.h"
 #include "core/session/reading/capture_loader.h"
 #include "core/session/reading/load_estimate.h"
@@ -194,8 +195,8 @@ std::optional<Error> Session::refusedToWrite(const QString& file) const {
 OpenCapture* Session::find(CaptureId id) { return const_cast<OpenCapture*>(std::as_const(*this).capture(id)); }
 
 OpenCapture* Session::find(CaptureId id, std::uint64_t run) {
-    const auto import = m_imports.find(id);
-    return import == m_imports.end() || import->second.run != run ? nullptr : find(id);
+    const auto running = m_imports.find(id);
+    return running == m_imports.end() || running->second.run != run ? nullptr : find(id);
 }
 
 void Session::startImport(OpenCapture& capture, reader::RankChoice ranks) {
@@ -209,14 +210,17 @@ void Session::startImport(OpenCapture& capture, reader::RankChoice ranks) {
     // The worker knows the session by a handle that ends with it, and touches it on the GUI thread only.
     const std::weak_ptr<Session*> handle = m_alive;
     JobRunner* jobs = &m_jobs;
+    CacheChoice cache = cacheChoice();
+    if (cache.folder.empty() || m_cacheFolder.empty()) cache.folder = m_cacheFolder;
     capture.job = m_jobs.start(
         QFileInfo(capture.path).fileName(),
-        [path = toPath(capture.path), cache = m_cacheFolder, ranks = std::move(ranks), jobs, handle, id, run,
+        [path = toPath(capture.path), cache = std::move(cache), ranks = std::move(ranks), jobs, handle, id, run,
          corrections = m_corrections.of(capture.path)](ProgressSlot& progress, const CancelToken& cancel) {
             LoadOptions options;
             options.corrections = corrections;
             options.ranks = ranks;
-            options.cacheFolder = cache;
+            options.cacheFolder = cache.folder;
+            options.cacheLimit = cache.limit;
             options.onUpdate = [=](std::shared_ptr<const CaptureStore> store) {
                 jobs->toGui([=] {
                     if (const auto session = handle.lock()) (*session)->takeUpdate(id, run, store);
@@ -236,18 +240,18 @@ void Session::startImport(OpenCapture& capture, reader::RankChoice ranks) {
 void Session::takeUpdate(CaptureId id, std::uint64_t run, std::shared_ptr<const CaptureStore> store) {
     const OpenCapture* capture = find(id, run);
     if (capture == nullptr) return;
-    Import& import = m_imports[id];
-    import.newest = withOldPictures(store, capture->store.get());
-    if (!import.waiting) announceUpdate(id, run);
+    Import& running = m_imports[id];
+    running.newest = withOldPictures(store, capture->store.get());
+    if (!running.waiting) announceUpdate(id, run);
 }
 
 void Session::announceUpdate(CaptureId id, std::uint64_t run) {
     OpenCapture* capture = find(id, run);
     if (capture == nullptr) return;
-    Import& import = m_imports[id];
-    import.waiting = import.newest != nullptr;
-    if (!import.waiting) return;
-    capture->store = std::exchange(import.newest, nullptr);
+    Import& running = m_imports[id];
+    running.waiting = running.newest != nullptr;
+    if (!running.waiting) return;
+    capture->store = std::exchange(running.newest, nullptr);
     QTimer::singleShot(kUpdateMs, this, [this, id, run] { announceUpdate(id, run); });
     emit captureChanged(id);
 }
@@ -255,13 +259,13 @@ void Session::announceUpdate(CaptureId id, std::uint64_t run) {
 void Session::takeOutcome(CaptureId id, std::uint64_t run, const Outcome& outcome) {
     OpenCapture* capture = find(id, run);
     if (capture == nullptr) return;
-    Import& import = m_imports[id];
+    Import& running = m_imports[id];
     capture->job = 0;
     if (outcome.ok()) {
         capture->store = outcome.value();
     } else {
         // A store that nobody has seen yet is still what had been read.
-        if (import.newest != nullptr) capture->store = import.newest;
+        if (running.newest != nullptr) capture->store = running.newest;
         capture->cancelled = outcome.cancelled();
         if (outcome.failed()) capture->error = outcome.error();
     }

@@ -21,7 +21,7 @@ std::string collectiveType(std::string_view name) {
         best = at;
         type = word;
     }
-    return best == std::string::npos ? lower.substr(0, lower.find("__")) : std::string(type);
+    return std::string(best == std::string::npos ? name.substr(0, name.find("__")) : type);
 }
 
 namespace {

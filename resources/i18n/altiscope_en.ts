@@ -502,6 +502,16 @@ Highest: %6</numerusform>
     </message>
 </context>
 <context>
+    <name>altiscope::PipelinePanel</name>
+    <message numerus="yes">
+        <source>; with %n micro-batch(es) GPipe and 1F1B have %1</source>
+        <translation>
+            <numerusform>; with %n micro-batch GPipe and 1F1B have %1</numerusform>
+            <numerusform>; with %n micro-batches GPipe and 1F1B have %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::RankPictures</name>
     <message numerus="yes">
         <source>%n rank(s): %1</source>
@@ -727,6 +737,16 @@ Lower quartile: %3
 Median: %4
 Upper quartile: %5
 Slowest: %6</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::StoragePage</name>
+    <message numerus="yes">
+        <source>%1 in %n entry(ies)</source>
+        <translation>
+            <numerusform>%1 in %n entry</numerusform>
+            <numerusform>%1 in %n entries</numerusform>
         </translation>
     </message>
 </context>

@@ -634,7 +634,7 @@
     </message>
 </context>
 <context>
-    <name>altiscope::CallTable</name>
+    <name>altiscope::LinkCallTexts</name>
     <message>
         <source>Operator</source>
         <translation>算子</translation>
@@ -1450,6 +1450,14 @@
         <source>Grid of ranks</source>
         <translation>卡网格</translation>
     </message>
+    <message>
+        <source>Delays</source>
+        <translation>延迟</translation>
+    </message>
+    <message>
+        <source>Pipeline</source>
+        <translation>流水线</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::ClusterTables</name>
@@ -1605,10 +1613,6 @@
         <source>Largest - smallest value of its ranks.</source>
         <translation>其各卡的最大值 - 最小值。</translation>
     </message>
-    <message>
-        <source>%1 (box: middle half of the ranks; line: median; ends: lowest and highest rank)</source>
-        <translation>%1（箱：中间一半的卡；横线：中位数；两端：最低和最高的卡）</translation>
-    </message>
     <message numerus="yes">
         <source>%1: %n rank(s)
 Lowest: %2
@@ -1648,6 +1652,10 @@ Highest: %6</source>
     <message>
         <source>without those apart</source>
         <translation>不含离群卡</translation>
+    </message>
+    <message>
+        <source>%1 (box: middle half of the ranks; line: median; ends: lowest and highest rank)</source>
+        <translation>%1（箱：中间一半的卡；横线：中位数；两端：最低和最高的卡）</translation>
     </message>
 </context>
 <context>
@@ -1904,6 +1912,152 @@ Highest: %6</source>
     <message>
         <source>&amp;Zoom to it</source>
         <translation>缩放到此处(&amp;Z)</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ColourRules</name>
+    <message>
+        <source>Strong red</source>
+        <translation>鲜红</translation>
+    </message>
+    <message>
+        <source>Strong orange</source>
+        <translation>鲜橙</translation>
+    </message>
+    <message>
+        <source>Strong yellow</source>
+        <translation>鲜黄</translation>
+    </message>
+    <message>
+        <source>Strong green</source>
+        <translation>深绿</translation>
+    </message>
+    <message>
+        <source>Strong blue</source>
+        <translation>鲜蓝</translation>
+    </message>
+    <message>
+        <source>Strong purple</source>
+        <translation>深紫</translation>
+    </message>
+    <message>
+        <source>Black</source>
+        <translation>黑色</translation>
+    </message>
+    <message>
+        <source>Grey</source>
+        <translation>灰色</translation>
+    </message>
+    <message>
+        <source>Blue</source>
+        <translation>蓝色</translation>
+    </message>
+    <message>
+        <source>Orange</source>
+        <translation>橙色</translation>
+    </message>
+    <message>
+        <source>Green</source>
+        <translation>绿色</translation>
+    </message>
+    <message>
+        <source>Red</source>
+        <translation>红色</translation>
+    </message>
+    <message>
+        <source>Violet</source>
+        <translation>紫罗兰</translation>
+    </message>
+    <message>
+        <source>Cyan</source>
+        <translation>青色</translation>
+    </message>
+    <message>
+        <source>Olive</source>
+        <translation>橄榄色</translation>
+    </message>
+    <message>
+        <source>Sky blue</source>
+        <translation>天蓝</translation>
+    </message>
+    <message>
+        <source>Amber</source>
+        <translation>琥珀色</translation>
+    </message>
+    <message>
+        <source>Mint</source>
+        <translation>薄荷色</translation>
+    </message>
+    <message>
+        <source>Rose</source>
+        <translation>玫瑰色</translation>
+    </message>
+    <message>
+        <source>Lavender</source>
+        <translation>淡紫</translation>
+    </message>
+    <message>
+        <source>Lime</source>
+        <translation>黄绿</translation>
+    </message>
+    <message>
+        <source>Purple</source>
+        <translation>紫色</translation>
+    </message>
+    <message>
+        <source>Coral</source>
+        <translation>珊瑚色</translation>
+    </message>
+    <message>
+        <source>Pink</source>
+        <translation>粉色</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ColourRulesPanel</name>
+    <message>
+        <source>%1 is no regular expression: %2</source>
+        <translation>%1 不是正则表达式：%2</translation>
+    </message>
+    <message>
+        <source>Slices of the timeline that a rule is about get its colour, whatever they are coloured by. The first rule counts. Workspaces keep the rules.</source>
+        <translation>无论时间线的切片按什么着色，与规则相符的切片都显示规则的颜色。以第一条相符的规则为准。规则随工作空间保存。</translation>
+    </message>
+    <message>
+        <source>&amp;Add a rule</source>
+        <translation>添加规则(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Name contains</source>
+        <translation>名称匹配</translation>
+    </message>
+    <message>
+        <source>Category is</source>
+        <translation>类别为</translation>
+    </message>
+    <message>
+        <source>What the rule looks at</source>
+        <translation>规则的依据</translation>
+    </message>
+    <message>
+        <source>Regular expression, or name of a category</source>
+        <translation>正则表达式，或类别的名称</translation>
+    </message>
+    <message>
+        <source>Pattern</source>
+        <translation>匹配内容</translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>Earlier in the order</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Removes the rule</source>
+        <translation>删除该规则</translation>
     </message>
 </context>
 <context>
@@ -2588,6 +2742,200 @@ Highest: %6</source>
     <message>
         <source>Clock of the device</source>
         <translation>设备时钟</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::DelayPanel</name>
+    <message>
+        <source>No collective of two ranks is in the capture, or none within the filter.</source>
+        <translation>采集中（或筛选范围内）没有两张卡共同参与的集合通信。</translation>
+    </message>
+    <message>
+        <source>Nothing stands out.</source>
+        <translation>没有突出之处。</translation>
+    </message>
+    <message>
+        <source>A matrix is made of %1 ranks at most; this group has %2.</source>
+        <translation>矩阵最多显示 %1 张卡；该通信域有 %2 张。</translation>
+    </message>
+    <message>
+        <source>Links have no times: choose steps in place of a range.</source>
+        <translation>链路没有时间戳：请改选步，而不是时间范围。</translation>
+    </message>
+    <message>
+        <source>No link between ranks of this group is recorded with its bandwidth.</source>
+        <translation>未记录该通信域内各卡之间的链路带宽。</translation>
+    </message>
+    <message>
+        <source>Late arrivals</source>
+        <translation>迟到</translation>
+    </message>
+    <message>
+        <source>Slow links</source>
+        <translation>慢链路</translation>
+    </message>
+    <message>
+        <source>What the matrix shows</source>
+        <translation>矩阵所示内容</translation>
+    </message>
+    <message>
+        <source>Groups and their pace</source>
+        <translation>各通信域及其快慢</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::DelayTables</name>
+    <message>
+        <source>Rank %1 comes late; of two ranks nothing tells a rank from a link</source>
+        <translation>卡 %1 迟到；只有两张卡时无法区分是卡还是链路的问题</translation>
+    </message>
+    <message>
+        <source>Rank %1 comes late</source>
+        <translation>卡 %1 迟到</translation>
+    </message>
+    <message>
+        <source>Rank %1 comes early</source>
+        <translation>卡 %1 早到</translation>
+    </message>
+    <message>
+        <source>Late for single ranks: %1</source>
+        <translation>仅对个别卡迟到：%1</translation>
+    </message>
+    <message>
+        <source>Rank %1 sends slowly</source>
+        <translation>卡 %1 发送慢</translation>
+    </message>
+    <message>
+        <source>Rank %1 receives slowly</source>
+        <translation>卡 %1 接收慢</translation>
+    </message>
+    <message>
+        <source>Slow link %1</source>
+        <translation>慢链路 %1</translation>
+    </message>
+    <message>
+        <source>Dimension</source>
+        <translation>维度</translation>
+    </message>
+    <message>
+        <source>What the group is for, where the capture states it.</source>
+        <translation>通信域的用途（采集中有说明时）。</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Ranks of the group that are here.</source>
+        <translation>该通信域中在本采集内的卡。</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Collectives</source>
+        <translation>集合通信</translation>
+    </message>
+    <message>
+        <source>Those to which two ranks or more came.</source>
+        <translation>至少有两张卡参与的集合通信。</translation>
+    </message>
+    <message>
+        <source>Stands out</source>
+        <translation>突出之处</translation>
+    </message>
+    <message>
+        <source>In the matrices of the group: a cell 3.5 robust deviations above the median and 0.5 % of a step at least. Three quarters of a row: its rank comes late, or sends slowly. Of a column: it comes early, or receives slowly. Other cells: a link.</source>
+        <translation>在该通信域的矩阵中：高于中位数 3.5 个稳健偏差、且至少为一步的 0.5% 的格。一行的四分之三：该卡迟到或发送慢；一列的四分之三：该卡早到或接收慢；其余的格：链路。</translation>
+    </message>
+    <message>
+        <source>Skew</source>
+        <translation>偏斜</translation>
+    </message>
+    <message>
+        <source>From the first arrival to the last: longest - shortest time in the collective. Median.</source>
+        <translation>从最先到达到最后到达：集合通信中最长时间 - 最短时间；中位数。</translation>
+    </message>
+    <message>
+        <source>Largest skew</source>
+        <translation>最大偏斜</translation>
+    </message>
+    <message>
+        <source>Transfer</source>
+        <translation>传输</translation>
+    </message>
+    <message>
+        <source>From the last arrival to the end, where all ranks of the group are here. Median.</source>
+        <translation>从最后到达到结束（该通信域的卡全部在本采集内时）；中位数。</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节数</translation>
+    </message>
+    <message>
+        <source>Mean volume of a collective, by the count and data type of its arguments; of all-gather, reduce-scatter and all-to-all times the ranks of the group.</source>
+        <translation>一次集合通信的平均数据量，由其参数中的元素个数和数据类型得出；AllGather、ReduceScatter 和 AllToAll 再乘以通信域的卡数。</translation>
+    </message>
+    <message>
+        <source>Algorithm bandwidth</source>
+        <translation>算法带宽</translation>
+    </message>
+    <message>
+        <source>bytes / transfer, over all of them</source>
+        <translation>字节数 / 传输，按全部合计</translation>
+    </message>
+    <message>
+        <source>Bus bandwidth</source>
+        <translation>总线带宽</translation>
+    </message>
+    <message>
+        <source>algorithm bandwidth * 2 (n - 1) / n of an all-reduce, (n - 1) / n of all-gather, reduce-scatter, scatter and all-to-all, 1 of all others, with n ranks: as nccl-tests has it. It can be compared between groups of any size.</source>
+        <translation>算法带宽乘以系数（n 张卡）：AllReduce 为 2 (n - 1) / n，AllGather、ReduceScatter、Scatter 和 AllToAll 为 (n - 1) / n，其他为 1；与 nccl-tests 的定义相同。不同大小的通信域可以相互比较。</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>通信域</translation>
+    </message>
+    <message>
+        <source>Rank that waits</source>
+        <translation>等待的卡</translation>
+    </message>
+    <message>
+        <source>Rank that receives</source>
+        <translation>接收的卡</translation>
+    </message>
+    <message>
+        <source>Rank that comes late</source>
+        <translation>迟到的卡</translation>
+    </message>
+    <message>
+        <source>Rank that sends</source>
+        <translation>发送的卡</translation>
+    </message>
+    <message>
+        <source>Wait per step</source>
+        <translation>每步等待</translation>
+    </message>
+    <message>
+        <source>Lost per step</source>
+        <translation>每步损失</translation>
+    </message>
+    <message>
+        <source>Ranks %1 and %2 were in no collective together</source>
+        <translation>卡 %1 和卡 %2 没有共同参与的集合通信</translation>
+    </message>
+    <message>
+        <source>No link from rank %1 to rank %2 is recorded</source>
+        <translation>未记录从卡 %1 到卡 %2 的链路</translation>
+    </message>
+    <message>
+        <source>Rank %2 waited %3 a step for rank %1</source>
+        <translation>卡 %2 每步等待卡 %1 %3</translation>
+    </message>
+    <message>
+        <source>Data from rank %1 to rank %2 took %3 a step longer than at the median bandwidth of the group&apos;s links</source>
+        <translation>从卡 %1 到卡 %2 的数据，每步比按该通信域链路的中位带宽多用 %3</translation>
     </message>
 </context>
 <context>
@@ -4910,34 +5258,49 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     </message>
 </context>
 <context>
-    <name>altiscope::KeysDialog</name>
+    <name>altiscope::KeyEditor</name>
     <message>
-        <source>&amp;Reset all</source>
-        <translation>全部重置(&amp;R)</translation>
+        <source>&amp;New key for: %1</source>
+        <translation>新的快捷键(&amp;N)：%1</translation>
     </message>
     <message>
-        <source>Timeline shortcuts</source>
-        <translation>时间线快捷键</translation>
+        <source>Gestures of the mouse stay as they are.</source>
+        <translation>鼠标操作不可更改。</translation>
     </message>
     <message>
         <source>Key or gesture</source>
-        <translation>按键或手势</translation>
+        <translation>快捷键或鼠标操作</translation>
     </message>
     <message>
         <source>Effect</source>
         <translation>作用</translation>
     </message>
     <message>
-        <source>&amp;New key for: %1</source>
-        <translation>新快捷键(&amp;N)：%1</translation>
+        <source>Filter by command or key</source>
+        <translation>按命令或快捷键筛选</translation>
     </message>
     <message>
-        <source>Gestures of the mouse stay as they are.</source>
-        <translation>鼠标手势不可更改。</translation>
+        <source>New key</source>
+        <translation>新的快捷键</translation>
     </message>
     <message>
-        <source>%1 no longer does: %2</source>
-        <translation>%1 不再用于：%2</translation>
+        <source>&amp;Reset</source>
+        <translation>重置(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Gives the chosen command the key of a fresh installation</source>
+        <translation>恢复所选命令的初始快捷键</translation>
+    </message>
+    <message>
+        <source>Reset &amp;all</source>
+        <translation>全部重置(&amp;A)</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::KeysDialog</name>
+    <message>
+        <source>Timeline shortcuts</source>
+        <translation>时间线快捷键</translation>
     </message>
 </context>
 <context>
@@ -5457,6 +5820,37 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     <message>
         <source>Checking…</source>
         <translation>正在检查…</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::LookPage</name>
+    <message>
+        <source>Size of &amp;texts</source>
+        <translation>文字大小(&amp;T)</translation>
+    </message>
+    <message>
+        <source>T&amp;heme</source>
+        <translation>主题(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>语言(&amp;L)</translation>
+    </message>
+    <message>
+        <source>100 % is the size of the desktop</source>
+        <translation>100% 为桌面的字号</translation>
+    </message>
+    <message>
+        <source>As the desktop</source>
+        <translation>跟随桌面</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
     </message>
 </context>
 <context>
@@ -7889,6 +8283,86 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::PipelineCanvas</name>
+    <message>
+        <source>%1: backward pass of micro-batch %2</source>
+        <translation>%1：微批 %2 的反向</translation>
+    </message>
+    <message>
+        <source>%1: forward pass of micro-batch %2</source>
+        <translation>%1：微批 %2 的前向</translation>
+    </message>
+    <message>
+        <source>From %1 of the step&apos;s first pass on</source>
+        <translation>自该步首个前反向开始后 %1</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>Show in the &amp;timeline</source>
+        <translation>在时间线中显示(&amp;T)</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::PipelinePanel</name>
+    <message>
+        <source>Ranks %1</source>
+        <translation>卡 %1</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>Without a step</source>
+        <translation>不属于任何步</translation>
+    </message>
+    <message>
+        <source>The job has no pipeline, or the capture does not state one.</source>
+        <translation>该任务没有流水线，或采集中没有说明。</translation>
+    </message>
+    <message>
+        <source>Which kernels are one micro-batch is not recorded: it follows from operators of the host whose backward passes are linked, and from sends and receives. Record the host&apos;s activities, too.</source>
+        <translation>未记录哪些 NPU 算子属于同一微批：这由前反向相关联的主机算子以及收发通信得出。请同时采集主机侧活动。</translation>
+    </message>
+    <message>
+        <source>Stage %1, rank %2</source>
+        <translation>阶段 %1，卡 %2</translation>
+    </message>
+    <message>
+        <source>Bubble: %1 of the time from the first pass to the last</source>
+        <translation>空泡：占首个前反向到最后一个之间时间的 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>; with %n micro-batch(es) GPipe and 1F1B have %1</source>
+        <translation>
+            <numerusform>；有 %n 个微批时，GPipe 和 1F1B 为 %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>; the stages have different numbers of passes, so that no arrows join them</source>
+        <translation>；各阶段的前反向次数不同，因此没有箭头相连</translation>
+    </message>
+    <message>
+        <source>Pipeline</source>
+        <translation>流水线</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Micro-batches along the time</source>
+        <translation>沿时间的各微批</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::Places</name>
     <message>
         <source>byte %1</source>
@@ -7923,6 +8397,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Show all</source>
         <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Back to the previous view</source>
+        <translation>返回上一视图</translation>
     </message>
     <message>
         <source>Copy the picture</source>
@@ -9764,6 +10242,44 @@ from %4 to %5</source>
     </message>
 </context>
 <context>
+    <name>altiscope::SettingsDialog</name>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Subjects</source>
+        <translation>分类</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::SettingsWindow</name>
+    <message>
+        <source>Look and language</source>
+        <translation>外观与语言</translation>
+    </message>
+    <message>
+        <source>Cache and memory</source>
+        <translation>缓存与内存</translation>
+    </message>
+    <message>
+        <source>Keys of the window</source>
+        <translation>窗口快捷键</translation>
+    </message>
+    <message>
+        <source>Keys of the timeline</source>
+        <translation>时间线快捷键</translation>
+    </message>
+    <message>
+        <source>Thresholds of findings</source>
+        <translation>结论的阈值</translation>
+    </message>
+    <message>
+        <source>Colours by rule</source>
+        <translation>按规则着色</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::Shares</name>
     <message numerus="yes">
         <source>%n other(s)</source>
@@ -11457,6 +11973,91 @@ Slowest: %6</source>
     </message>
 </context>
 <context>
+    <name>altiscope::StoragePage</name>
+    <message>
+        <source>Folder of the cache</source>
+        <translation>缓存文件夹</translation>
+    </message>
+    <message>
+        <source>Enter the whole path of a folder.</source>
+        <translation>请输入文件夹的完整路径。</translation>
+    </message>
+    <message>
+        <source>This folder lies in a capture, in which nothing is written. The cache stays where it was.</source>
+        <translation>该文件夹位于采集数据中，其中不会写入任何内容。缓存位置未改变。</translation>
+    </message>
+    <message>
+        <source>This folder is another user&apos;s, or others may write into it: what lies there could be anybody&apos;s. The cache stays where it was.</source>
+        <translation>该文件夹属于其他用户，或其他用户可以写入：其中的内容可能来自任何人。缓存位置未改变。</translation>
+    </message>
+    <message>
+        <source>Counting…</source>
+        <translation>正在统计…</translation>
+    </message>
+    <message>
+        <source>Empty</source>
+        <translation>空</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 in %n entry(ies)</source>
+        <translation>
+            <numerusform>%1，共 %n 个条目</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The cache keeps what was read, so that a capture opens faster the next time.</source>
+        <translation>缓存保存已读取的内容，再次打开采集数据时更快。</translation>
+    </message>
+    <message>
+        <source>&amp;Folder</source>
+        <translation>文件夹(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Browse…</source>
+        <translation>浏览(&amp;B)…</translation>
+    </message>
+    <message>
+        <source>Li&amp;mit</source>
+        <translation>上限(&amp;M)</translation>
+    </message>
+    <message>
+        <source> GiB</source>
+        <translation> GiB</translation>
+    </message>
+    <message>
+        <source>The entries that were not used for longest go first, with the next capture that is read</source>
+        <translation>下次读取采集数据时，先删除最久未使用的条目</translation>
+    </message>
+    <message>
+        <source>In use</source>
+        <translation>已用</translation>
+    </message>
+    <message>
+        <source>&amp;Clear</source>
+        <translation>清空(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Removes all entries: captures are read anew</source>
+        <translation>删除全部条目：采集数据将重新读取</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Read &amp;up to</source>
+        <translation>读取上限(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Automatic (%1)</source>
+        <translation>自动（%1）</translation>
+    </message>
+    <message>
+        <source>A capture that takes more opens with its first ranks; the others are read on request. Counts for captures that open from now on.</source>
+        <translation>超过该内存的采集数据只打开前几张卡，其余按需读取。对此后打开的采集数据生效。</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::TablePanel</name>
     <message>
         <source>Not saved: %1</source>
@@ -11967,6 +12568,13 @@ F2 or a double click changes it.</source>
         <translation>
             <numerusform>在组内 %n 张卡上没有找到，或不在所显示的内容中</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::TimelineBindings</name>
+    <message>
+        <source>%1 no longer does: %2</source>
+        <translation>%1 不再用于：%2</translation>
     </message>
 </context>
 <context>
@@ -13478,6 +14086,29 @@ See altiscope --help.</source>
     <message>
         <source>Opens a capture on another machine by your own ssh: a pack of it is fetched</source>
         <translation>通过您自己的 ssh 打开另一台机器上的采集数据：取回其 pack</translation>
+    </message>
+    <message>
+        <source>Se&amp;ttings…</source>
+        <translation>设置(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Size of texts, cache, memory, keys, thresholds, colours</source>
+        <translation>文字大小、缓存、内存、快捷键、阈值、颜色</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::WindowBindings</name>
+    <message>
+        <source>%1 stays the key of: %2</source>
+        <translation>%1 仍是以下命令的快捷键：%2</translation>
+    </message>
+    <message>
+        <source>%1 no longer does: %2</source>
+        <translation>%1 不再用于：%2</translation>
+    </message>
+    <message>
+        <source>On the timeline %1 still does: %2</source>
+        <translation>在时间线上，%1 仍用于：%2</translation>
     </message>
 </context>
 <context>

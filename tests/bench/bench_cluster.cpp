@@ -1,6 +1,7 @@
-// How fast the page Cluster is: RANKS ranks x STEPS steps of which only cluster results are there. What opening it waits
-// for, another step in the filter of all pages, another colour, and pictures while panning at four zooms.
-// Usage: bench_cluster [RANKS [STEPS]]   prints one JSON object; times in ms.
+// How fast the page Cluster is: RANKS ranks x STEPS steps of which only cluster results are there. What opening it
+// waits for, another step in the filter of all pages, another colour, and pictures while panning at four zooms.
+// Before that, 10^6 rows of collectives over 256 ranks: pairing them, and who came how late to whom.
+// Usage: bench_cluster [RANKS [STEPS]]   prints two JSON objects; times in ms.
 #include "core/base/threads/parallel.h"
 #include "core/session/job_runner.h"
 #include "core/session/session.h"
@@ -16,6 +17,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <random>
 #include <string>
 #include <vector>
@@ -76,6 +78,63 @@ std::shared_ptr<const CaptureStore> makeCapture(std::uint32_t ranks, std::int64_
     return capture;
 }
 
+/// A rank of 256: collectives in turn with the seven beside it and with the 31 at its place elsewhere, each of which
+/// ends together on all of them; clocks are apart.
+std::shared_ptr<const RowTables> makeCollectives(std::uint32_t rank, std::uint32_t count) {
+    constexpr RowKind K = RowKind::Collective;
+    RowTablesBuilder builder;
+    std::mt19937 random(rank);
+    RowBatch batch = builder.batch(K);
+    const std::int64_t clock = std::int64_t{rank} * 1'234'567;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const bool isInner = i % 2 == 0;
+        const std::uint32_t group = isInner ? rank / 8 : 1000 + rank % 8;
+        std::mt19937 common(group * 100'003 + i);
+        const std::int64_t end = std::int64_t{i} * 300'000 + static_cast<std::int64_t>(common() % 200'000);
+        const std::int64_t elapsed = 20'000 + static_cast<std::int64_t>(random() % 60'000) - (rank == 17 ? 15'000 : 0);
+        batch.addRow();
+        batch.setInteger(fixedColumn(K, "step"), i / 40);
+        batch.setText(fixedColumn(K, "origin"), "recorded");
+        batch.setText(fixedColumn(K, "group_name"), "group_" + std::to_string(group));
+        batch.setText(fixedColumn(K, "op_name"), "hcom_allReduce__123_" + std::to_string(i) + "_1");
+        batch.setText(fixedColumn(K, "kind"), "collective");
+        batch.setInteger(fixedColumn(K, "ts"), clock + end - elapsed);
+        batch.setInteger(fixedColumn(K, "elapsed"), elapsed);
+        batch.setInteger(fixedColumn(K, "wait"), elapsed / 2);
+        batch.setInteger(fixedColumn(K, "synchronization"), elapsed / 4);
+    }
+    builder.commit(batch);
+    return builder.seal({}).value();
+}
+
+double cpuSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+void benchPairing(WorkerArena& arena) {
+    constexpr std::uint32_t kRanks = 256, kOfRank = 3907;  // 10^6 rows
+    arena.run([&] {
+        CaptureStore capture;
+        capture.ranks.resize(kRanks);
+        std::vector<std::shared_ptr<const RowTables>> rows(kRanks);
+        parallelFor(kRanks, [&](std::size_t r) {
+            rows[r] = capture.ranks[r].rows = makeCollectives(static_cast<std::uint32_t>(r), kOfRank);
+            capture.ranks[r].info.rankId = static_cast<std::int64_t>(r);
+        });
+        auto start = Clock::now();
+        double cpu = cpuSeconds();
+        const auto recorded = recordedInstances(capture, {});
+        const double paired = msSince(start), pairedCpu = cpuSeconds() - cpu;
+        start = Clock::now();
+        cpu = cpuSeconds();
+        const auto arrivals = groupArrivals(capture, rows, *recorded, {});
+        const double joined = msSince(start);
+        const auto delays = groupDelays(*arrivals, {}, {});
+        std::printf("{\"rows\": %u, \"collectives\": %zu, \"groups\": %zu, \"pairing\": %.0f, \"pairing_cpu\": %.0f, "
+                    "\"arrivals\": %.0f, \"delays\": %.0f, \"delays_cpu\": %.0f}\n",
+                    kRanks * kOfRank, arrivals->collectives.size(), delays.size(), paired, pairedCpu * 1000, joined,
+                    msSince(start) - joined, (cpuSeconds() - cpu) * 1000);
+    });
+}
+
 void press(QWidget& widget, Qt::Key key) {
     QKeyEvent event(QEvent::KeyPress, key, Qt::NoModifier, {}, true);
     QApplication::sendEvent(&widget, &event);
@@ -115,6 +174,7 @@ int main(int argc, char** argv) {
     JobRunner jobs;
     Session session(jobs);
     WorkerArena arena;
+    benchPairing(arena);
     const auto source = benchReading(arena, ranks, steps);
     RankCanvas canvas(session);
     canvas.resize(1600, 800);
@@ -135,7 +195,7 @@ int main(int argc, char** argv) {
     }
     std::printf(", \"cells\": %zu, \"other_colour_max\": %.1f", canvas.picture()->cells.size(), part(colours, 1));
     for (int zoom = 0; zoom < 4; ++zoom) {
-        canvas.window().home(false);
+        canvas.window().home();
         for (int i = 0; i < zoom * 4; ++i) press(canvas, Qt::Key_W);
         std::vector<double> times;
         constexpr int kFrames = 200;

@@ -152,7 +152,7 @@ void benchMatrix(Session& session, WorkerArena& arena, std::uint32_t side) {
                 part(metrics, 0.5), part(metrics, 1), msSince(start));
     for (int zoom = 0; zoom < 4; ++zoom) {
         press(canvas, Qt::Key_0);
-        canvas.window().home(false);
+        canvas.window().home();
         for (int i = 0; i < zoom * 5; ++i) press(canvas, Qt::Key_W);
         const auto times = frames(canvas, [&](int i) {
             press(canvas, i / 10 % 4 == 0   ? Qt::Key_D

@@ -85,9 +85,8 @@ UNLISTED = {
     "app/gui/lower_dock.cpp": "listed as keys of the window",
     "app/gui/edit_menu.cpp": "passes Ctrl+C on",
     "views/timeline/scene/timeline_keys.cpp": "listed as keys of the timeline",
-    "views/timeline/canvas/timeline_canvas.cpp": "Esc ends a drag, else it is a key of the timeline",
-    "views/common/plots/plot_canvas.cpp": "a menu with keys of canvas_gestures.cpp",
-    "views/common/plots/plot_view.cpp": "a menu with a key of canvas_gestures.cpp",
+    "views/common/plots/plot_canvas.cpp": "a menu with keys of gesture_canvas.cpp",
+    "views/common/plots/plot_view.cpp": "a menu with a key of gesture_canvas.cpp",
     "views/communication/panels/time_view.cpp": "a menu with keys of collective_input.cpp",
     "views/common/tables/row_copy.cpp": "Ctrl+C as in any list",
     "views/common/widgets/command_palette.cpp": "a list with a field",
@@ -148,7 +147,7 @@ def other_keys(root):
     A file that reacts to a key that it does not list, or lists one that it does not react to, is an error.
     """
     rows = {}
-    shared = keys_of_code((root / "views/common/plots/canvas_gestures.cpp").read_text(encoding="utf-8"))
+    shared = keys_of_code((root / "views/common/plots/gesture_canvas.cpp").read_text(encoding="utf-8"))
     for file in sorted(path for room in ("views", "app") for path in (root / room).rglob("*") if path.suffix in (".cpp", ".h")):
         name, text = file.relative_to(root).as_posix(), file.read_text(encoding="utf-8")
         listed, whole, place = set(), set(), None
@@ -163,7 +162,7 @@ def other_keys(root):
             else:
                 place = None
         used = keys_of_code(text)
-        isShared = re.search(r"\b(canvasCommand|changeOfKey)\(", text) is not None
+        isShared = re.search(r"\b(canvasCommand|handleKey)\(", text) is not None
         known = used | shared if isShared else used
         code = re.sub(r"//.*", "", text)
         wrong = {key for key in whole for modifier in re.findall(r"(\w+)\+", key) if not isShared and not re.search(MODIFIERS[modifier], code)}

@@ -3,6 +3,8 @@
 #include "views/cluster/canvas/rank_canvas.h"
 #include "views/cluster/data/cluster_tables.h"
 #include "views/cluster/panels/cluster_bar.h"
+#include "views/cluster/panels/delay_panel.h"
+#include "views/cluster/panels/pipeline_panel.h"
 #include "views/cluster/panels/rank_picture.h"
 #include "views/common/plots/plot_view.h"
 #include "views/common/support/formatters.h"
@@ -28,7 +30,8 @@ ClusterPage::ClusterPage(Session& session, Selection& selection, FindingsLoader&
       m_bar(new ClusterBar(memory, m_frame)), m_canvas(new RankCanvas(session, m_frame)),
       m_tabs(new QTabWidget(m_frame)), m_ranks(new TablePanel(session, memory, u"cluster_ranks"_s, m_tabs)),
       m_dimensions(new TablePanel(session, memory, u"cluster_dimensions"_s, m_tabs)),
-      m_spread(new PlotView(session, m_tabs)) {
+      m_delays(new DelayPanel(session, memory, m_tabs)),
+      m_pipeline(new PipelinePanel(session, m_tabs)), m_spread(new PlotView(session, m_tabs)) {
     setUp();
     retranslate();
     follow();
@@ -50,8 +53,9 @@ void ClusterPage::setUp() {
     column->addWidget(m_bar);
     column->addWidget(m_canvas, 1);
     m_tabs->setDocumentMode(true);
-    for (QWidget* tab :
-         {static_cast<QWidget*>(m_ranks), static_cast<QWidget*>(m_dimensions), static_cast<QWidget*>(m_spread)})
+    for (QWidget* tab : {static_cast<QWidget*>(m_ranks), static_cast<QWidget*>(m_dimensions),
+                         static_cast<QWidget*>(m_delays), static_cast<QWidget*>(m_pipeline),
+                         static_cast<QWidget*>(m_spread)})
         m_tabs->addTab(tab, QString());
     content->addWidget(upper);
     content->addWidget(m_tabs);
@@ -83,11 +87,13 @@ void ClusterPage::setUp() {
         if (row < m_rows.size()) fillMenu(menu, m_rows[row]);
     });
     connect(m_tabs, &QTabWidget::currentChanged, this, &ClusterPage::showSpread);
+    connect(m_pipeline, &PipelinePanel::placeRequested, this, &ClusterPage::placeRequested);
 }
 
 bool ClusterPage::idle() const {
     return !isVisible() || (!m_slot.busy() && !m_loader.busy() && !m_ranks->table().loader().busy() &&
-                            !m_dimensions->table().loader().busy());
+                            !m_dimensions->table().loader().busy() &&
+                            !m_delays->groups().table().loader().busy());
 }
 
 // --- what is shown ------------------------------------------------------------------------------------------------
@@ -143,6 +149,8 @@ void ClusterPage::take(Sources sources) {
     m_source = std::move(sources.shown);
     m_baseSource = std::move(sources.base);
     m_bar->setChoices(m_source, m_baseSource != nullptr);
+    m_delays->setSource(m_source);
+    m_pipeline->setSource(m_source);
     showGaps();
     showReason();
     showSentence();
@@ -272,7 +280,11 @@ PageTexts ClusterPage::texts() const {
 void ClusterPage::retranslate() {
     m_tabs->setTabText(0, tr("Ranks"));
     m_tabs->setTabText(1, tr("Dimensions"));
-    m_tabs->setTabText(2, tr("Spread"));
+    m_tabs->setTabText(2, tr("Delays"));
+    m_tabs->setTabText(3, tr("Pipeline"));
+    m_tabs->setTabText(4, tr("Spread"));
+    m_delays->retranslate();
+    m_pipeline->retranslate();
     m_head->setAccessibleName(tr("What could be won back"));
     m_canvas->setAccessibleName(tr("Grid of ranks"));
     m_ranks->table().setAccessibleName(tr("Ranks"));

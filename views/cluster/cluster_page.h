@@ -23,6 +23,8 @@ class QTabWidget;
 namespace altiscope {
 
 class ClusterBar;
+class DelayPanel;
+class PipelinePanel;
 class PlotView;
 class RankCanvas;
 class TablePanel;
@@ -45,6 +47,8 @@ public:
     RankCanvas& canvas() { return *m_canvas; }
     TablePanel& ranks() { return *m_ranks; }
     TablePanel& dimensions() { return *m_dimensions; }
+    DelayPanel& delays() { return *m_delays; }
+    PipelinePanel& pipeline() { return *m_pipeline; }
     QTabWidget& tabs() { return *m_tabs; }
 
 signals:
@@ -85,6 +89,8 @@ private:
     RankCanvas* m_canvas;
     QTabWidget* m_tabs;
     TablePanel *m_ranks, *m_dimensions;
+    DelayPanel* m_delays;
+    PipelinePanel* m_pipeline;
     PlotView* m_spread;
     std::vector<std::uint32_t> m_rows;  ///< Indexes in ClusterSource::places of the rows of m_ranks.
 };

@@ -2,6 +2,7 @@
 
 #include "views/common/pages/message_page.h"
 #include "views/common/pages/side_choice.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/save_dialog.h"
 #include "views/common/tables/table_panel.h"
@@ -65,9 +66,7 @@ ViewId viewOf(Dimension dimension) {
 ComparePage::ComparePage(Session& session, Selection& selection, const ViewMemory& memory, QWidget* parent)
     : DataPage(parent), m_session(session), m_selection(selection), m_memory(memory), m_grouping(session.jobs()),
       m_search(session.jobs()) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(this);
     column->addWidget(makeBar());
     auto* rest = new QWidget(this);
     m_stack = new QStackedLayout(rest);
@@ -122,9 +121,7 @@ QWidget* ComparePage::makeBar() {
     lower->addStretch(1);
     lower->addWidget(m_again);
     lower->addWidget(m_write);
-    auto* column = new QVBoxLayout(bar);
-    column->setContentsMargins(8, 4, 8, 4);
-    column->setSpacing(4);
+    auto* column = barLayout<QVBoxLayout>(bar, 4);
     column->addLayout(upper);
     column->addLayout(lower);
     return bar;

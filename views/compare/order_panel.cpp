@@ -89,7 +89,7 @@ std::vector<ColumnHeading> orderHeadings() {
 }
 
 OrderPanel::OrderPanel(Session& session, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_sentence(new QLabel(this)), m_table(new TablePanel(session, memory, u"order"_s, this)) {
+    : Translated(parent), m_sentence(new QLabel(this)), m_table(new TablePanel(session, memory, u"order"_s, this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 4, 0, 0);
     column->setSpacing(0);
@@ -155,11 +155,6 @@ void OrderPanel::openRow(std::uint32_t row, std::optional<bool> ofBase) {
     const bool isOfBase = ofBase.value_or(!of.currentSlice.has_value());
     const auto& slice = isOfBase ? of.baseSlice : of.currentSlice;
     if (slice) emit kernelRequested(isOfBase, SliceKey{isOfBase ? order.base.rank : order.current.rank, *slice});
-}
-
-void OrderPanel::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) retranslate();
-    QWidget::changeEvent(event);
 }
 
 void OrderPanel::retranslate() {

@@ -4,6 +4,7 @@
 #include "core/compare/comparison.h"
 #include "core/tables/sources/column_table.h"
 #include "views/common/support/heading_model.h"
+#include "views/common/support/translated.h"
 #include "views/common/support/view_memory.h"
 
 #include <QWidget>
@@ -37,7 +38,7 @@ std::shared_ptr<const ColumnTable> orderTable(const OrderComparison& order);
 std::vector<ColumnHeading> orderHeadings();
 
 /// Which kernels were added, removed, moved, reshaped, replaced, fused or split, by their order in a step. GUI thread.
-class OrderPanel : public QWidget {
+class OrderPanel : public Translated<QWidget> {
     Q_OBJECT
 public:
     /// The session must outlive it.
@@ -52,13 +53,10 @@ signals:
     /// A kernel of the base or the current side.
     void kernelRequested(bool isOfBase, altiscope::SliceKey slice);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void showSentence();
     void openRow(std::uint32_t row, std::optional<bool> ofBase);
-    void retranslate();
+    void retranslate() override;
 
     std::shared_ptr<const Comparison> m_comparison;
     QLabel* m_sentence;

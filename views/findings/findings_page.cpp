@@ -2,6 +2,7 @@
 
 #include "core/findings/run_rules.h"
 #include "views/common/pages/message_page.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/findings/finding_details.h"
@@ -69,9 +70,7 @@ FindingsPage::FindingsPage(Session& session, Selection& selection, FindingsLoade
 void FindingsPage::setUp() {
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(this);
     auto* head = new QHBoxLayout;
     head->setContentsMargins(8, 4, 8, 0);
     m_title->setFont(scaledFont(font(), 1.2));

@@ -1,5 +1,6 @@
 #include "views/findings/thresholds_panel.h"
 
+#include "views/common/support/bare_layout.h"
 #include "views/common/theme/theme.h"
 
 #include <QEvent>
@@ -16,9 +17,7 @@ namespace altiscope {
 ThresholdsPanel::ThresholdsPanel(FindingSettings& settings, QWidget* parent)
     : QWidget(parent), m_settings(settings), m_model(new ThresholdModel(settings, this)), m_table(new QTableView(this)),
       m_hint(new QLabel(this)), m_reset(new QPushButton(this)), m_resetAll(new QPushButton(this)) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(this);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(8, 4, 8, 4);
     row->addWidget(m_hint, 1);

@@ -22,6 +22,7 @@ constexpr QLatin1StringView kBeforeViews[] = {"start"_L1, "tutorial"_L1};
 constexpr QLatin1StringView kAfterViews[] = {"files"_L1,
                                              kMade,
                                              "numbers"_L1,
+                                             "settings"_L1,
                                              "shell"_L1,
                                              "trouble"_L1,
                                              "reference/keys"_L1,

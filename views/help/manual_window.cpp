@@ -25,7 +25,7 @@ const QString kGeometry = u"manual_geometry"_s;
 }  // namespace
 
 ManualWindow::ManualWindow(ViewMemory memory, QWidget* parent)
-    : QWidget(parent, Qt::Window), m_memory(std::move(memory)), m_search(new QLineEdit), m_contents(new QListWidget),
+    : Translated(parent, Qt::Window), m_memory(std::move(memory)), m_search(new QLineEdit), m_contents(new QListWidget),
       m_back(new QToolButton), m_forward(new QToolButton), m_text(new ManualText), m_splitter(new QSplitter) {
     auto* left = new QWidget;
     auto* column = new QVBoxLayout(left);
@@ -116,11 +116,6 @@ void ManualWindow::retranslate() {
     m_back->setToolTip(tr("Back (%1)").arg(m_back->shortcut().toString(QKeySequence::NativeText)));
     m_forward->setToolTip(tr("Forward (%1)").arg(m_forward->shortcut().toString(QKeySequence::NativeText)));
     list();
-}
-
-void ManualWindow::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange) retranslate();
 }
 
 void ManualWindow::closeEvent(QCloseEvent* event) {

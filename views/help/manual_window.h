@@ -1,5 +1,6 @@
 #pragma once
 
+#include "views/common/support/translated.h"
 #include "views/common/support/view_memory.h"
 
 #include <QWidget>
@@ -15,7 +16,7 @@ class ManualText;
 
 /// The manual in a window of its own: contents with a search on the left, the page on the right. Follows language and
 /// theme, remembers size and page. Escape clears the search, then closes. GUI thread.
-class ManualWindow : public QWidget {
+class ManualWindow : public Translated<QWidget> {
     Q_OBJECT
 public:
     ManualWindow(ViewMemory memory, QWidget* parent);
@@ -24,13 +25,12 @@ public:
     void showPage(const QString& page);
 
 protected:
-    void changeEvent(QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void retranslate();
+    void retranslate() override;
     void list();  ///< The pages that have the words that are searched for.
     void follow();
 

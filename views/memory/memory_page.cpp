@@ -17,6 +17,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 namespace altiscope {
@@ -41,8 +42,7 @@ MemoryPage::~MemoryPage() = default;
 
 void MemoryPage::setUp() {
     m_tabs->setDocumentMode(true);
-    for (QWidget* tab : {static_cast<QWidget*>(m_holders), static_cast<QWidget*>(m_allocations),
-                         static_cast<QWidget*>(m_peaks), static_cast<QWidget*>(m_static)})
+    for (QWidget* tab : std::initializer_list<QWidget*>{m_holders, m_allocations, m_peaks, m_static})
         m_tabs->addTab(tab, QString());
     // In a low window rows are left as well as headings.
     constexpr int kMinLines = 5;
@@ -172,8 +172,7 @@ void MemoryPage::read() {
         [store = open->store, rank = *m_bar->rank(), byStream = m_bar->grouping() == MemoryGrouping::Stream,
          context = m_capture.context(), base = m_capture.base()](const CancelToken& cancel) -> LoadedMemory {
             auto shown = rankMemory(store, rank, byStream, context, cancel);
-            auto beside =
-                base && shown != nullptr ? memoryBase(*base, *store, rank, context, byStream, cancel) : nullptr;
+            auto beside = base && shown != nullptr ? memoryBase(*base, *shown, context, cancel) : nullptr;
             return {std::move(shown), std::move(beside)};
         },
         [this](LoadedMemory result) {

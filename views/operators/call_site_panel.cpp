@@ -1,5 +1,6 @@
 #include "views/operators/call_site_panel.h"
 
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/operators/operator_tables.h"
@@ -17,11 +18,9 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 CallSitePanel::CallSitePanel(Session& session, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_slot(session.jobs()), m_sentence(new QLabel(this)),
+    : Translated(parent), m_slot(session.jobs()), m_sentence(new QLabel(this)),
       m_table(new TablePanel(session, memory, u"call_sites"_s, this)) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(this);
     m_sentence->setContentsMargins(8, 4, 8, 0);
     m_sentence->setWordWrap(true);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -115,11 +114,6 @@ QString CallSitePanel::sentence() const {
                                        [](const CallSite& site) { return !site.python.empty(); });
     if (!hasPython) parts << tr("Lines of Python were not recorded (with_stack).");
     return parts.join(u' ');
-}
-
-void CallSitePanel::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange) retranslate();
 }
 
 void CallSitePanel::retranslate() {

@@ -2,6 +2,7 @@
 
 #include "core/analysis/kernels/call_sites.h"
 #include "core/session/session.h"
+#include "views/common/support/translated.h"
 #include "views/common/support/view_memory.h"
 #include "views/operators/operator_numbers.h"
 
@@ -19,7 +20,7 @@ class TablePanel;
 
 /// Where the kernels of a group, or of all groups, were called from, the most time first. Followed on workers while
 /// somebody looks. GUI thread.
-class CallSitePanel : public QWidget {
+class CallSitePanel : public Translated<QWidget> {
     Q_OBJECT
 public:
     /// So many kernels are followed at most; some us each.
@@ -39,13 +40,12 @@ signals:
 
 protected:
     void showEvent(QShowEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
     void request();
     void take(std::optional<CallSites> sites);
     void goTo(std::uint32_t row, bool isCaller);
-    void retranslate();
+    void retranslate() override;
 
     JobSlot m_slot;
     std::shared_ptr<const OperatorNumbers> m_numbers;

@@ -1,6 +1,7 @@
 #include "views/operators/flame_panel.h"
 
 #include "views/common/plots/frame_canvas.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/operators/flame_source.h"
 
@@ -34,6 +35,15 @@ std::shared_ptr<const FlameCalls> callsOfScope(const Scope& scope, const FlameCh
     return flameCalls(query, cancel);
 }
 
+/// @param base  Null where `hasBase` says that there is one: cancelled.
+std::shared_ptr<const FlameFrames> framesOf(std::shared_ptr<const FlameCalls> calls,
+                                            std::shared_ptr<const FlameCalls> base, bool hasBase,
+                                            const FlameChoice& choice, const CancelToken& cancel) {
+    if (calls == nullptr || (hasBase && base == nullptr)) return nullptr;
+    auto tree = flameTree(std::move(calls), std::move(base), choice.weight, choice.order(), cancel);
+    return tree == nullptr ? nullptr : std::make_shared<const FlameFrames>(std::move(tree));
+}
+
 int rememberedChoice(const ViewMemory& memory, const QString& name, int otherwise) {
     const QVariant known = memory.value(name);
     return known.isValid() ? known.toInt() : otherwise;
@@ -48,7 +58,7 @@ bool hasLines(const FlameCalls& calls) {
 }  // namespace
 
 FlamePanel::FlamePanel(Session& session, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_memory(memory), m_slot(session.jobs()), m_shape(new QComboBox(this)),
+    : Translated(parent), m_memory(memory), m_slot(session.jobs()), m_shape(new QComboBox(this)),
       m_weight(new QComboBox(this)), m_source(new QComboBox(this)), m_split(new QComboBox(this)),
       m_beside(new QCheckBox(this)), m_search(new QLineEdit(this)), m_sentence(new QLabel(this)),
       m_canvas(new FrameCanvas), m_scroll(new QScrollArea(this)) {
@@ -63,12 +73,16 @@ FlamePanel::FlamePanel(Session& session, const ViewMemory& memory, QWidget* pare
 }
 
 void FlamePanel::setUp() {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(8, 4, 8, 4);
-    bar->setSpacing(8);
+    auto* column = bareLayout<QVBoxLayout>(this);
+    column->addLayout(setUpBar());
+    column->addLayout(setUpSentence());
+    setUpCanvas();
+    column->addWidget(m_scroll, 1);
+    setFocusProxy(m_canvas);
+}
+
+QLayout* FlamePanel::setUpBar() {
+    auto* bar = barLayout<QHBoxLayout>(nullptr);
     for (const auto shape : {FlameChoice::Shape::Icicle, FlameChoice::Shape::Flame, FlameChoice::Shape::BottomUp})
         m_shape->addItem(QString(), static_cast<int>(shape));
     for (const FlameWeight weight : {FlameWeight::Host, FlameWeight::Self, FlameWeight::Device})
@@ -86,22 +100,8 @@ void FlamePanel::setUp() {
             request();
         });
     }
-    // With times that include what was called, all functions on the way to a costly one are as wide as it is.
-    connect(m_shape, &QComboBox::activated, this, [this] {
-        const bool isBottomUp = choice().shape == FlameChoice::Shape::BottomUp;
-        const bool replaces = isBottomUp && choice().weight == FlameWeight::Host;
-        const bool restores = !isBottomUp && std::exchange(m_replacedHost, false);
-        if (!replaces && !restores) return;
-        if (replaces) m_replacedHost = true;
-        m_weight->setCurrentIndex(
-            m_weight->findData(static_cast<int>(replaces ? FlameWeight::Self : FlameWeight::Host)));
-        remember();
-        request();
-    });
+    connect(m_shape, &QComboBox::activated, this, &FlamePanel::fitWeight);
     connect(m_weight, &QComboBox::activated, this, [this] { m_replacedHost = false; });
-    m_beside->setChecked(true);
-    m_beside->hide();
-    connect(m_beside, &QCheckBox::toggled, this, &FlamePanel::request);
     m_search->setClearButtonEnabled(true);
     m_search->setMinimumWidth(kMinBoxWidth);
     bar->addWidget(m_search, 1);
@@ -110,22 +110,42 @@ void FlamePanel::setUp() {
         showSums();
     });
     connect(m_search, &QLineEdit::returnPressed, this, [this] { m_canvas->showNextHit(); });
-    column->addLayout(bar);
+    return bar;
+}
+
+/// With times that include what was called, all functions on the way to a costly one are as wide as it is: bottom-up
+/// has the functions' own times.
+void FlamePanel::fitWeight() {
+    const bool isBottomUp = choice().shape == FlameChoice::Shape::BottomUp;
+    const bool replaces = isBottomUp && choice().weight == FlameWeight::Host;
+    const bool restores = !isBottomUp && std::exchange(m_replacedHost, false);
+    if (!replaces && !restores) return;
+    if (replaces) m_replacedHost = true;
+    m_weight->setCurrentIndex(m_weight->findData(static_cast<int>(replaces ? FlameWeight::Self : FlameWeight::Host)));
+    remember();
+    request();
+}
+
+QLayout* FlamePanel::setUpSentence() {
+    m_beside->setChecked(true);
+    m_beside->hide();
+    connect(m_beside, &QCheckBox::toggled, this, &FlamePanel::request);
     m_sentence->setContentsMargins(8, 0, 8, 4);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_sentence->setWordWrap(true);
-    auto* said = new QHBoxLayout;
-    said->setContentsMargins(0, 0, 8, 0);
-    said->addWidget(m_sentence, 1);
-    said->addWidget(m_beside, 0, Qt::AlignTop);
-    column->addLayout(said);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(0, 0, 8, 0);
+    row->addWidget(m_sentence, 1);
+    row->addWidget(m_beside, 0, Qt::AlignTop);
+    return row;
+}
+
+void FlamePanel::setUpCanvas() {
     QScrollArea* scroll = m_scroll;
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidget(m_canvas);
-    column->addWidget(scroll, 1);
-    setFocusProxy(m_canvas);
     connect(m_canvas, &FrameCanvas::findRequested, m_search, [this] { m_search->setFocus(); });
     connect(m_canvas, &FrameCanvas::currentMoved, scroll,
             [scroll](const QRect& box) { scroll->ensureVisible(0, box.center().y(), 0, box.height()); });
@@ -203,26 +223,16 @@ void FlamePanel::request() {
     m_isStale = m_scope.has_value() && !isVisible();
     if (!m_scope || !isVisible()) return;
     Known wanted{m_scope, choice().beside ? m_base : std::nullopt, choice()};
-    // Calls that are known need not be read again for another weight.
-    const auto reuse = [&](const std::optional<Scope>& known, const std::optional<Scope>& now,
-                           std::shared_ptr<const FlameCalls> calls) {
-        const bool isSame = known == now && m_known.choice.source == wanted.choice.source &&
-                            m_known.choice.split == wanted.choice.split;
-        return isSame ? std::move(calls) : nullptr;
-    };
-    auto calls = m_tree == nullptr ? nullptr : reuse(m_known.scope, wanted.scope, m_tree->calls),
-         base = m_tree == nullptr ? nullptr : reuse(m_known.base, wanted.base, m_tree->base);
+    const bool hasCalls = m_tree != nullptr && m_known.hasCallsOf(wanted);
+    auto calls = hasCalls && m_known.scope == wanted.scope ? m_tree->calls : nullptr,
+         base = hasCalls && m_known.base == wanted.base ? m_tree->base : nullptr;
     if (m_tree == nullptr) m_canvas->setNothing(tr("Collecting calls…"));
     m_slot.start(
-        [wanted, calls = std::move(calls),
-         base = std::move(base)](const CancelToken& cancel) mutable -> std::shared_ptr<const FlameFrames> {
+        [wanted, calls = std::move(calls), base = std::move(base)](const CancelToken& cancel) mutable {
             if (calls == nullptr) calls = callsOfScope(*wanted.scope, wanted.choice, cancel);
             if (wanted.base && base == nullptr && calls != nullptr)
                 base = callsOfScope(*wanted.base, wanted.choice, cancel);
-            if (calls == nullptr || (wanted.base && base == nullptr)) return nullptr;
-            auto tree =
-                flameTree(std::move(calls), std::move(base), wanted.choice.weight, wanted.choice.order(), cancel);
-            return tree == nullptr ? nullptr : std::make_shared<const FlameFrames>(std::move(tree));
+            return framesOf(std::move(calls), std::move(base), wanted.base.has_value(), wanted.choice, cancel);
         },
         [this, wanted](std::shared_ptr<const FlameFrames> frames) {
             m_known = wanted;
@@ -293,11 +303,6 @@ void FlamePanel::showSums() {
     const QString text = sentence();
     m_sentence->setText(withUnbrokenUnits(text));
     m_sentence->setVisible(!text.isEmpty());
-}
-
-void FlamePanel::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange) retranslate();
 }
 
 void FlamePanel::retranslate() {

@@ -3,6 +3,7 @@
 #include "core/analysis/flame/flame_tree.h"
 #include "core/session/session.h"
 #include "core/tables/scope/rank_windows.h"
+#include "views/common/support/translated.h"
 #include "views/common/support/view_memory.h"
 
 #include <QWidget>
@@ -38,7 +39,7 @@ struct FlameChoice {
 
 /// A flame graph of the host's calls within a scope: where their time went, or which of them launched the tasks of the
 /// device; beside a base as a difference. Made on workers while somebody looks; the choices are remembered. GUI thread.
-class FlamePanel : public QWidget {
+class FlamePanel : public Translated<QWidget> {
     Q_OBJECT
 public:
     FlamePanel(Session& session, const ViewMemory& memory, QWidget* parent = nullptr);
@@ -61,10 +62,13 @@ signals:
 
 protected:
     void showEvent(QShowEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
     void setUp();
+    QLayout* setUpBar();
+    QLayout* setUpSentence();
+    void setUpCanvas();
+    void fitWeight();
     void remember();
     void request();
     void showRoot();
@@ -72,7 +76,7 @@ private:
     void showSums();
     QString reason() const;
     QString foundText() const;
-    void retranslate();
+    void retranslate() override;
 
     ViewMemory m_memory;
     JobSlot m_slot;
@@ -83,6 +87,10 @@ private:
     struct Known {
         std::optional<Scope> scope, base;
         FlameChoice choice;
+        /// Calls need not be read again for another weight or shape.
+        bool hasCallsOf(const Known& other) const {
+            return choice.source == other.choice.source && choice.split == other.choice.split;
+        }
     } m_known;
     std::shared_ptr<const FlameTree> m_tree;
     QComboBox *m_shape, *m_weight, *m_source, *m_split;

@@ -1,5 +1,6 @@
 #include "views/operators/flame_source.h"
 
+#include "core/base/text/percent_text.h"
 #include "views/common/plots/colour_ramp.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/theme.h"
@@ -20,7 +21,8 @@ constexpr double kFullChange = 0.01;
 }  // namespace
 
 QString formatPoints(double difference) {
-    return (difference < 0 ? u"−"_s : u"+"_s) + QString::number(std::abs(difference) * 100, 'f', 2) + u" %"_s;
+    return (difference < 0 ? u"−"_s : u"+"_s) + QString::number(std::abs(difference) * 100, 'f', 2) +
+           toQString(percentSign(catalogueLanguage()));
 }
 
 FlameFrames::FlameFrames(std::shared_ptr<const FlameTree> tree) : m_tree(std::move(tree)) {

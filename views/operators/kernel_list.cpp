@@ -1,5 +1,6 @@
 #include "views/operators/kernel_list.h"
 
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/kernel_headings.h"
 #include "views/common/support/link_request.h"
@@ -33,9 +34,7 @@ KernelList::KernelList(Session& session, const ViewMemory& memory, QWidget* pare
     m_origin->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_origin->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     bar->addWidget(m_origin, 1);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(this);
     column->addLayout(bar);
     column->addWidget(m_table, 1);
     setFocusProxy(m_table);

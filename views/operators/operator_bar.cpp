@@ -13,6 +13,7 @@
 #include <QSpinBox>
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace altiscope {
 
@@ -51,7 +52,7 @@ QString groupingTitle(KernelGrouping grouping) {
 }
 
 OperatorBar::OperatorBar(const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_memory(memory), m_rankLabel(new QLabel(this)), m_groupLabel(new QLabel(this)),
+    : Translated(parent), m_memory(memory), m_rankLabel(new QLabel(this)), m_groupLabel(new QLabel(this)),
       m_splitLabel(new QLabel(this)), m_mostLabel(new QLabel(this)), m_ranks(new QComboBox(this)),
       m_group(new QComboBox(this)), m_split(new QComboBox(this)), m_most(new QSpinBox(this)),
       m_onlyMarked(new QCheckBox(this)) {
@@ -108,8 +109,7 @@ void OperatorBar::setRanks(const CaptureStore& store, const std::vector<RankInde
     }
     m_ranks->setCurrentIndex(std::max(0, m_ranks->findData(chosen)));
     // With one rank there is nothing to choose.
-    for (QWidget* part : {static_cast<QWidget*>(m_rankLabel), static_cast<QWidget*>(m_ranks)})
-        part->setVisible(ranks.size() > 1);
+    for (QWidget* part : std::initializer_list<QWidget*>{m_rankLabel, m_ranks}) part->setVisible(ranks.size() > 1);
 }
 
 void OperatorBar::setMarked(bool isMarked) { m_onlyMarked->setVisible(isMarked); }
@@ -139,11 +139,6 @@ void OperatorBar::restoreGrouping() {
 std::size_t OperatorBar::most() const { return static_cast<std::size_t>(m_most->value()); }
 
 bool OperatorBar::onlyMarked() const { return m_onlyMarked->isChecked(); }
-
-void OperatorBar::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange) retranslate();
-}
 
 void OperatorBar::retranslate() {
     m_rankLabel->setText(tr("&Rank"));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "views/common/support/translated.h"
 #include "views/common/support/view_memory.h"
 #include "views/operators/operator_numbers.h"
 
@@ -18,7 +19,7 @@ namespace altiscope {
 
 /// The settings of the operators page: rank, grouping, what parts groups further, how many are drawn, and whether the
 /// marked time alone counts. All but the rank are remembered. GUI thread.
-class OperatorBar : public QWidget {
+class OperatorBar : public Translated<QWidget> {
     Q_OBJECT
 public:
     OperatorBar(const ViewMemory& memory, QWidget* parent = nullptr);
@@ -42,11 +43,8 @@ signals:
     void groupingChanged();
     void mostChanged();
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
-    void retranslate();
+    void retranslate() override;
 
     ViewMemory m_memory;
     QLabel *m_rankLabel, *m_groupLabel, *m_splitLabel, *m_mostLabel;

@@ -2,6 +2,7 @@
 
 #include "views/common/panels/layer_panel.h"
 #include "views/common/plots/plot_view.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/panel_scope.h"
@@ -26,6 +27,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 namespace altiscope {
@@ -57,12 +59,10 @@ void OperatorsPage::setUp() {
     pies->setContentsMargins({});
     pies->addWidget(m_groupPie, 1);
     pies->addWidget(m_corePie, 1);
-    for (QWidget* picture : {static_cast<QWidget*>(m_bars), m_pies, static_cast<QWidget*>(m_spread)})
+    for (QWidget* picture : std::initializer_list<QWidget*>{m_bars, m_pies, m_spread})
         m_pictures->addTab(picture, QString());
     for (QWidget* tab :
-         {static_cast<QWidget*>(m_kernels), static_cast<QWidget*>(m_callSites), static_cast<QWidget*>(m_dispatch),
-          static_cast<QWidget*>(m_flame), static_cast<QWidget*>(m_overall), static_cast<QWidget*>(m_aiCpu),
-          static_cast<QWidget*>(m_layers)})
+         std::initializer_list<QWidget*>{m_kernels, m_callSites, m_dispatch, m_flame, m_overall, m_aiCpu, m_layers})
         m_tabs->addTab(tab, QString());
     m_tabs->setTabVisible(m_tabs->indexOf(m_aiCpu), false);
     for (QTabWidget* tabs : {m_pictures, m_tabs}) tabs->setDocumentMode(true);
@@ -76,9 +76,7 @@ void OperatorsPage::setUp() {
     whole->addWidget(m_tabs);
     whole->setSizes({500, 500});
     for (QSplitter* splitter : {upper, whole}) splitter->setChildrenCollapsible(false);
-    auto* bodyColumn = new QVBoxLayout(m_body);
-    bodyColumn->setContentsMargins({});
-    bodyColumn->setSpacing(0);
+    auto* bodyColumn = bareLayout<QVBoxLayout>(m_body);
     m_sums->setContentsMargins(8, 0, 8, 4);
     m_sums->setWordWrap(true);
     m_sums->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -223,7 +221,7 @@ void OperatorsPage::requestGroups() {
 void OperatorsPage::setCallsOnly(bool isSo) {
     if (std::exchange(m_isCallsOnly, isSo) == isSo) return;
     if (isSo) m_tabWithKernels = m_tabs->currentWidget();
-    for (QWidget* part : {static_cast<QWidget*>(m_bar), static_cast<QWidget*>(m_sums), m_upper}) part->setHidden(isSo);
+    for (QWidget* part : std::initializer_list<QWidget*>{m_bar, m_sums, m_upper}) part->setHidden(isSo);
     for (int tab = 0; tab < m_tabs->count(); ++tab) {
         QWidget* panel = m_tabs->widget(tab);
         // That of the AI CPU comes with its operators.

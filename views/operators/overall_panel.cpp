@@ -1,6 +1,7 @@
 #include "views/operators/overall_panel.h"
 
 #include "core/tables/sources/column_table.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/row_copy.h"
@@ -83,9 +84,7 @@ OverallPanel::OverallPanel(Session& session, const ViewMemory& memory, QWidget* 
 }
 
 void OverallPanel::setUp() {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(this);
     m_sentence->setContentsMargins(8, 4, 8, 4);
     m_sentence->setWordWrap(true);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -4,6 +4,7 @@
 #include "core/tables/overview/overview_numbers.h"
 #include "views/common/pages/page_base.h"
 #include "views/common/pages/side_choice.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 
@@ -46,9 +47,7 @@ QString nameOf(const OpenCapture& capture) { return QFileInfo(capture.path).file
 BaseChooser::BaseChooser(Session& session, Selection& selection, QWidget* parent)
     : QWidget(parent), m_session(session), m_selection(selection), m_button(new QToolButton(this)),
       m_clear(new QToolButton(this)), m_menu(new QMenu(this)) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins({});
-    row->setSpacing(0);
+    auto* row = bareLayout<QHBoxLayout>(this);
     row->addWidget(m_button);
     row->addWidget(m_clear);
     m_button->setAutoRaise(true);

@@ -17,7 +17,7 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 ChangedFilesBar::ChangedFilesBar(Session& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_text(new QLabel(this)), m_reload(new QToolButton(this)),
+    : Translated(parent), m_session(session), m_text(new QLabel(this)), m_reload(new QToolButton(this)),
       m_close(new QToolButton(this)) {
     auto* layout = new QHBoxLayout(this);
     m_text->setTextFormat(Qt::PlainText);
@@ -45,11 +45,6 @@ void ChangedFilesBar::refresh() {
     if (changed == captures.end()) return;
     m_capture = changed->id;
     m_text->setText(withUnbrokenUnits(tr("Files of %1 have changed since they were read.").arg(captureName(*changed))));
-}
-
-void ChangedFilesBar::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) retranslate();
-    QWidget::changeEvent(event);
 }
 
 void ChangedFilesBar::retranslate() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/values/ids.h"
+#include "views/common/support/translated.h"
 
 #include <QWidget>
 
@@ -15,17 +16,14 @@ class Session;
 
 /// A line above the pages: the files of a capture have changed since they were read; read them again, or leave it at
 /// that. Hidden while there is nothing to say. GUI thread.
-class ChangedFilesBar : public QWidget {
+class ChangedFilesBar : public Translated<QWidget> {
     Q_OBJECT
 public:
     explicit ChangedFilesBar(Session& session, QWidget* parent = nullptr);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void refresh();
-    void retranslate();
+    void retranslate() override;
 
     Session& m_session;
     CaptureId m_capture;  ///< The one that it speaks of.

@@ -1,6 +1,7 @@
 #include "views/overview/start_page.h"
 
 #include "views/common/pages/message_page.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
@@ -36,9 +37,7 @@ QString shortFolder(const QString& path) {
 StartPage::StartPage(QWidget* parent)
     : QWidget(parent), m_message(new MessagePage(this)), m_part(new QWidget(this)), m_title(new QLabel(m_part)),
       m_list(new QListWidget(m_part)) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(this);
     column->addWidget(m_message, 1);
     column->addWidget(m_part, 1);
     auto* part = new QVBoxLayout;

@@ -1,6 +1,7 @@
 #include "views/report/report_page.h"
 
 #include "core/trace/rank.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/rank_texts.h"
 #include "views/common/support/save_dialog.h"
@@ -23,6 +24,7 @@
 #include <QUrl>
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 namespace altiscope {
@@ -73,12 +75,8 @@ QWidget* ReportPage::makeBar() {
     m_format->setCurrentIndex(std::max(0, m_format->findData(m_memory.value(kFormatKey))));
     m_state->setTextFormat(Qt::PlainText);
     m_state->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(8, 4, 8, 4);
-    row->setSpacing(8);
-    for (QWidget* widget :
-         {static_cast<QWidget*>(m_formatName), static_cast<QWidget*>(m_format), static_cast<QWidget*>(m_write)})
-        row->addWidget(widget);
+    auto* row = barLayout<QHBoxLayout>(bar);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_formatName, m_format, m_write}) row->addWidget(widget);
     row->addWidget(m_state, 1);
     row->addWidget(m_open);
     row->addWidget(m_folder);

@@ -1,6 +1,7 @@
 #include "views/snapshot/snapshot_page.h"
 
 #include "core/tables/rows/snapshot_rows.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/snapshot/canvas/block_canvas.h"
@@ -25,6 +26,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 namespace altiscope {
@@ -62,7 +64,9 @@ SnapshotPage::SnapshotPage(Session& session, Selection& selection, const ViewMem
       m_shortage(new ShortagePanel(session, m_selected, m_tabs)), m_details(new BlockDetails(m_selected, m_body)) {
     setUp();
     connectParts();
-    connectTables();
+    connectBlocks();
+    connectEvents();
+    connectSegments();
     retranslate();
     follow();
 }
@@ -70,19 +74,15 @@ SnapshotPage::SnapshotPage(Session& session, Selection& selection, const ViewMem
 SnapshotPage::~SnapshotPage() { stopLoading(); }
 
 void SnapshotPage::setUp() {
-    auto* poolColumn = new QVBoxLayout(m_poolTab);
-    poolColumn->setContentsMargins({});
-    poolColumn->setSpacing(0);
+    auto* poolColumn = bareLayout<QVBoxLayout>(m_poolTab);
     m_poolSums->setContentsMargins(8, 4, 8, 4);
     m_poolSums->setWordWrap(true);
     m_poolSums->setTextInteractionFlags(Qt::TextSelectableByMouse);
     poolColumn->addWidget(m_poolSums);
     poolColumn->addWidget(m_pool, 1);
     m_tabs->setDocumentMode(true);
-    for (QWidget* tab :
-         {static_cast<QWidget*>(m_poolTab), static_cast<QWidget*>(m_blocks), static_cast<QWidget*>(m_events),
-          static_cast<QWidget*>(m_segments), static_cast<QWidget*>(m_stacks), static_cast<QWidget*>(m_growth),
-          static_cast<QWidget*>(m_difference), static_cast<QWidget*>(m_shortage)})
+    for (QWidget* tab : std::initializer_list<QWidget*>{m_poolTab, m_blocks, m_events, m_segments, m_stacks, m_growth,
+                                                        m_difference, m_shortage})
         m_tabs->addTab(tab, QString());
     auto* lower = new QSplitter(Qt::Horizontal, m_body);
     lower->addWidget(m_tabs);
@@ -95,9 +95,7 @@ void SnapshotPage::setUp() {
     whole->addWidget(lower);
     whole->setSizes({500, 500});
     whole->setChildrenCollapsible(false);
-    auto* column = new QVBoxLayout(m_body);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(m_body);
     column->addWidget(new ProfileBar(*m_link, m_selected, m_body));
     column->addWidget(whole, 1);
     m_frame->setParts(m_bar, m_body);
@@ -143,7 +141,7 @@ void SnapshotPage::connectParts() {
     });
 }
 
-void SnapshotPage::connectTables() {
+void SnapshotPage::connectBlocks() {
     DataTable& blocks = m_blocks->table();
     connect(&blocks, &DataTable::currentChanged, this, [this, &blocks] {
         const auto row = blocks.currentRow();
@@ -153,24 +151,28 @@ void SnapshotPage::connectTables() {
         if (!block.isThereAt(m_selected.eventNumber())) m_selected.setEvent(block.begin);
         m_selected.setBlock(*row);
     });
-    const auto zoom = [this](std::uint32_t row) {
-        const BlockLife& block = m_shown->device->blocks[row];
-        m_selected.setEvent(block.begin);
-        m_selected.setBlock(row);
-        const std::int64_t room = std::max<std::int64_t>(1, (block.end - block.begin) / 10);
-        m_window.change([&](ViewWindow& window) {
-            window.show({TimeNs{block.begin - room}, TimeNs{block.end + room}}, HistoryMark::NewStep);
-        });
-        m_canvas->setFocus();
-    };
-    connect(&blocks, &DataTable::activated, this, zoom);
-    blocks.setRowMenu([this, zoom](QMenu& menu, std::uint32_t row) {
-        menu.addAction(tr("&Zoom to its lifetime"), this, [zoom, row] { zoom(row); });
+    connect(&blocks, &DataTable::activated, this, &SnapshotPage::zoomToBlock);
+    blocks.setRowMenu([this](QMenu& menu, std::uint32_t row) {
+        menu.addAction(tr("&Zoom to its lifetime"), this, [this, row] { zoomToBlock(row); });
         const QString stack = toQString(m_shown->device->stackText(m_shown->device->blocks[row].stack));
         menu.addAction(tr("Go to &operator"), this, [this, row] { m_link->goToOperator(row); });
         menu.addAction(tr("All blocks of this call &stack"), this, [this, stack] { listStack(stack); })
             ->setEnabled(!stack.isEmpty());
     });
+}
+
+void SnapshotPage::zoomToBlock(BlockNumber number) {
+    const BlockLife& block = m_shown->device->blocks[number];
+    m_selected.setEvent(block.begin);
+    m_selected.setBlock(number);
+    const std::int64_t room = std::max<std::int64_t>(1, (block.end - block.begin) / 10);
+    m_window.change([&](ViewWindow& window) {
+        window.show({TimeNs{block.begin - room}, TimeNs{block.end + room}}, HistoryMark::NewStep);
+    });
+    m_canvas->setFocus();
+}
+
+void SnapshotPage::connectEvents() {
     DataTable& events = m_events->table();
     connect(&events, &DataTable::currentChanged, this, [this, &events] {
         const auto row = events.currentRow();
@@ -188,6 +190,9 @@ void SnapshotPage::connectTables() {
         m_selected.setEvent(isRelease ? at - 1 : at);
         m_selected.setBlock(block);
     });
+}
+
+void SnapshotPage::connectSegments() {
     connect(&m_segments->table(), &DataTable::currentChanged, this, [this] {
         const auto row = m_segments->table().currentRow();
         if (!row || m_poolState == nullptr || *row >= m_poolState->segments.size() || !m_segments->table().hasFocus())
@@ -338,16 +343,16 @@ void SnapshotPage::take(std::shared_ptr<const LoadedSnapshot> loaded) {
 /// The pool at the selected event: the newest one wins, so that playing never lags.
 void SnapshotPage::requestPool() {
     if (m_shown == nullptr) return;
-    struct Result {
+    struct PoolResult {
         std::shared_ptr<const PoolState> pool;
         std::shared_ptr<const ColumnTable> table;
     };
     m_poolSlot.start(
         [pool = m_shown->pool, at = m_selected.eventNumber()](const CancelToken&) {
             auto state = std::make_shared<const PoolState>(pool->stateAt(at));
-            return Result{state, segmentTable(pool->snapshot(), *state)};
+            return PoolResult{state, segmentTable(pool->snapshot(), *state)};
         },
-        [this](const Result& result) {
+        [this](const PoolResult& result) {
             m_poolState = result.pool;
             m_pool->setPool(m_shown, m_poolState);
             m_pool->ensureSelected();

@@ -81,7 +81,9 @@ protected:
 private:
     void setUp();
     void connectParts();
-    void connectTables();
+    void connectBlocks();
+    void connectEvents();
+    void connectSegments();
     void refresh(bool isInSight) override;
     PageTexts texts() const override;
     QStringList shownGaps() const override;
@@ -96,6 +98,7 @@ private:
     void showBlock();
     void showWantedPlace();
     void showSelectedEvent();
+    void zoomToBlock(BlockNumber number);
     void listStack(const QString& text);
     void listOnly(TablePanel& table, const QString& condition);
     std::vector<SnapshotChoice> allChoices() const;

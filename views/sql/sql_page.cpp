@@ -3,6 +3,7 @@
 #include "core/session/find/slice_by_id.h"
 #include "core/session/session.h"
 #include "core/session/sql/row_place.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/link_request.h"
 #include "views/common/support/rank_texts.h"
@@ -113,9 +114,7 @@ void SqlPage::setUpActions() {
 
 QWidget* SqlPage::setUpBar() {
     auto* bar = new QWidget(this);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(8, 4, 8, 4);
-    row->setSpacing(8);
+    auto* row = barLayout<QHBoxLayout>(bar);
     const auto button = [bar](QAction* action) {
         auto* made = new QToolButton(bar);
         made->setDefaultAction(action);
@@ -143,9 +142,7 @@ QWidget* SqlPage::setUpBar() {
 
 void SqlPage::setUp() {
     auto* upper = new QWidget(this);
-    auto* column = new QVBoxLayout(upper);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(upper);
     column->addWidget(m_tabs, 1);
     column->addWidget(m_hint);
     m_hint->setContentsMargins(8, 2, 8, 2);

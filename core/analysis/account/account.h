@@ -17,7 +17,7 @@ namespace altiscope {
 /// What the account of a capture is made of.
 struct AccountRequest {
     const CaptureStore& capture;
-    const GroupDirectory& directory;
+    const CaptureGroups& directory;
     const std::vector<RankFacts>& facts;                           ///< Of each rank.
     const std::vector<std::optional<DeviceActivity>>& activities;  ///< Of each rank; nullopt: nothing to compute.
     const CollectiveInstances& instances;                          ///< Of recorded and computed rows.

@@ -30,7 +30,7 @@ struct CauseCandidate {
 /// What candidates are made of.
 struct CandidateInput {
     const CaptureStore& capture;
-    const GroupDirectory& directory;
+    const CaptureGroups& directory;
     const std::vector<RankFacts>& facts;
     const std::vector<std::optional<RankGraph>>& graphs;
     const std::vector<std::unique_ptr<HostCover>>& hosts;  ///< Of each rank; null: none.

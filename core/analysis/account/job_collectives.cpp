@@ -66,7 +66,7 @@ private:
 };
 
 std::vector<OwnCollective> ownCollectives(const CaptureStore& capture, std::size_t r, const RankGraph& graph,
-                                          const GroupDirectory& directory, const CollectiveInstances& instances,
+                                          const CaptureGroups& directory, const CollectiveInstances& instances,
                                           const RowTables* computed, const std::set<std::int64_t>& present,
                                           std::vector<std::string>& groups, const CancelToken& cancel) {
     const RankEntry& rank = capture.ranks[r];
@@ -174,7 +174,7 @@ std::int64_t JobCollectives::aligned(std::size_t rank, std::int64_t own) const {
     return clocks.ranks[rank].aligned({own}).value;
 }
 
-std::optional<JobCollectives> joinCollectives(const CaptureStore& capture, const GroupDirectory& directory,
+std::optional<JobCollectives> joinCollectives(const CaptureStore& capture, const CaptureGroups& directory,
                                               const std::vector<std::optional<RankGraph>>& graphs,
                                               const CollectiveInstances& instances,
                                               const std::vector<const RowTables*>& computed, bool isJob,

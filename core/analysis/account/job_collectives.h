@@ -54,7 +54,7 @@ struct JobCollectives {
 /// @param computed  Rows of each rank, as computeRank gives them; null: none.
 /// @param isJob     False: no rank waits for another one.
 /// @return nullopt if cancelled. O(collectives * log).
-std::optional<JobCollectives> joinCollectives(const CaptureStore& capture, const GroupDirectory& directory,
+std::optional<JobCollectives> joinCollectives(const CaptureStore& capture, const CaptureGroups& directory,
                                               const std::vector<std::optional<RankGraph>>& graphs,
                                               const CollectiveInstances& instances,
                                               const std::vector<const RowTables*>& computed, bool isJob,

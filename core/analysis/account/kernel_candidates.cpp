@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t kAiCpuFactor = 30;
 
 /// Kernels of one type, shapes and core on one rank, without what a low frequency cost.
-struct KernelClass {
+struct KernelsOfType {
     std::string key;  ///< Equal on all ranks.
     std::string type;
     bool isAiCpu = false;
@@ -27,7 +27,7 @@ struct KernelClass {
 };
 
 struct RankKernels {
-    std::vector<KernelClass> classes;
+    std::vector<KernelsOfType> classes;
     std::vector<double> lengths;  ///< By node: ns at the highest frequency; 0 for what is no kernel.
     CauseCandidate frequency;
 };
@@ -49,7 +49,7 @@ public:
         for (std::uint32_t i = 0; i < m_graph.nodes.size(); ++i) {
             const GraphNode& node = m_graph.nodes[i];
             if (node.kind != NodeKind::Kernel) continue;
-            KernelClass& own = classOf(node.slice, kernels);
+            KernelsOfType& own = classOf(node.slice, kernels);
             const auto length = static_cast<double>(node.end - node.start);
             const double loss = isKnown && !own.isAiCpu ? frequency.lossAt({node.start}, m_best) : 0;
             kernels.lengths[i] = length * (1 - loss);
@@ -74,7 +74,7 @@ private:
         }
     }
 
-    KernelClass& classOf(SliceIndex slice, RankKernels& kernels) {
+    KernelsOfType& classOf(SliceIndex slice, RankKernels& kernels) {
         static constexpr auto kType = fixedColumn(RowKind::Kernel, "type");
         static constexpr auto kShapes = fixedColumn(RowKind::Kernel, "input_shapes");
         static constexpr auto kCore = fixedColumn(RowKind::Kernel, "accelerator_core");
@@ -102,7 +102,7 @@ private:
                 shapes = text(kShapes);
                 core = text(kCore);
             }
-            KernelClass made;
+            KernelsOfType made;
             made.key = type + '\n' + shapes + '\n' + core;
             made.type = type;
             made.isAiCpu = core == "AI_CPU";
@@ -134,7 +134,7 @@ CauseCandidate slowKernels(const CandidateInput& input, std::size_t r, const Ran
     candidate.ranks = {rankIndex(r)};
     const RankGraph& graph = *input.graphs[r];
     std::map<std::string, double> byType;
-    for (const KernelClass& kernels : own.classes) {
+    for (const KernelsOfType& kernels : own.classes) {
         const auto known = means.find(kernels.key);
         if (kernels.isAiCpu || known == means.end() || kernels.total <= 0) continue;
         std::vector<double> peers;
@@ -168,7 +168,7 @@ CauseCandidate slowOperators(const CandidateInput& input, std::size_t r, const R
     candidate.kind = CauseKind::AiCpu;
     candidate.ranks = {rankIndex(r)};
     std::map<std::string, double> byType;
-    for (const KernelClass& kernels : own.classes) {
+    for (const KernelsOfType& kernels : own.classes) {
         if (!kernels.isAiCpu) continue;
         for (const std::uint32_t i : kernels.nodes) {
             const auto length = static_cast<std::int64_t>(own.lengths[i]);
@@ -209,7 +209,7 @@ void addKernelCandidates(const CandidateInput& input, std::vector<CauseCandidate
     for (std::size_t r = 0; r < count; ++r) {
         if (!input.graphs[r]) continue;
         ++ranks;
-        for (const KernelClass& own : kernels[r].classes)
+        for (const KernelsOfType& own : kernels[r].classes)
             means[peersOf(r)][own.key].emplace_back(r, own.total / static_cast<double>(own.nodes.size()));
     }
     std::size_t first = found.size();

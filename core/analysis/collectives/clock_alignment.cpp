@@ -114,7 +114,7 @@ TimeNs RankClock::aligned(TimeNs own) const {
 
 std::optional<ClockAlignment> alignClocks(const CaptureStore& capture, const CancelToken& cancel) {
     const std::size_t count = capture.ranks.size();
-    const GroupDirectory directory(capture.rows.get());
+    const CaptureGroups directory(capture.rows.get());
     std::vector<EndsByGroup> ends(count);
     parallelFor(count, [&](std::size_t r) { ends[r] = collectiveEnds(capture.ranks[r], directory, cancel); });
     std::vector<Edge> edges = edgesOf(ends);

@@ -25,17 +25,17 @@ constexpr double kSureSpread = 10'000;
 constexpr std::size_t kProbes = 96, kCandidates = 12;
 
 /// The difference of two clocks at a time of one of them; times count from the first end of each.
-struct Difference {
+struct ClockDifference {
     double own, ahead;
 };
 
 struct Line {
     double slope = 0, ahead = 0, spread = 0;  // spread: median distance from the line
-    double distance(const Difference& d) const { return d.ahead - (ahead + slope * d.own); }
+    double distance(const ClockDifference& d) const { return d.ahead - (ahead + slope * d.own); }
 };
 
 /// By medians: half of the differences may be anything. @pre there are some
-Line robustLine(const std::vector<Difference>& differences) {
+Line robustLine(const std::vector<ClockDifference>& differences) {
     Line line;
     std::vector<double> values;
     const std::size_t half = differences.size() / 2;
@@ -47,25 +47,25 @@ Line robustLine(const std::vector<Difference>& differences) {
         if (!values.empty()) line.slope = std::clamp(upperMedian(values), -kMaxDrift, kMaxDrift);
     }
     values.clear();
-    for (const Difference& d : differences) values.push_back(d.ahead - line.slope * d.own);
+    for (const ClockDifference& d : differences) values.push_back(d.ahead - line.slope * d.own);
     line.ahead = upperMedian(values);
     values.clear();
-    for (const Difference& d : differences) values.push_back(std::abs(line.distance(d)));
+    for (const ClockDifference& d : differences) values.push_back(std::abs(line.distance(d)));
     line.spread = upperMedian(values);
     return line;
 }
 
 /// The line of least squares through what lies near a robust one.
-Line refined(const Line& line, const std::vector<Difference>& differences) {
+Line refined(const Line& line, const std::vector<ClockDifference>& differences) {
     const double reach = std::max(6 * line.spread, 200.0);
     double count = 0, sumX = 0, sumY = 0;
-    for (const Difference& d : differences) {
+    for (const ClockDifference& d : differences) {
         if (std::abs(line.distance(d)) > reach) continue;
         ++count, sumX += d.own, sumY += line.distance(d);
     }
     if (count < 4) return line;
     double squares = 0, products = 0;
-    for (const Difference& d : differences) {
+    for (const ClockDifference& d : differences) {
         if (std::abs(line.distance(d)) > reach) continue;
         squares += (d.own - sumX / count) * (d.own - sumX / count);
         products += (d.own - sumX / count) * (line.distance(d) - sumY / count);
@@ -75,7 +75,7 @@ Line refined(const Line& line, const std::vector<Difference>& differences) {
 }
 
 /// Few ends that are not quite together lie on many lines: without good reason a clock does not drift.
-Line plausible(const Line& line, const std::vector<Difference>& differences) {
+Line plausible(const Line& line, const std::vector<ClockDifference>& differences) {
     constexpr std::size_t kMin = 8;
     constexpr double kTimesSpread = 8;
     const double passed = differences.back().own - differences.front().own;
@@ -85,10 +85,10 @@ Line plausible(const Line& line, const std::vector<Difference>& differences) {
     if (differences.size() >= kMin && std::abs(line.slope) * passed > chance) return line;
     Line flat;
     std::vector<double> values;
-    for (const Difference& d : differences) values.push_back(d.ahead);
+    for (const ClockDifference& d : differences) values.push_back(d.ahead);
     flat.ahead = upperMedian(values);
     values.clear();
-    for (const Difference& d : differences) values.push_back(std::abs(flat.distance(d)));
+    for (const ClockDifference& d : differences) values.push_back(std::abs(flat.distance(d)));
     flat.spread = upperMedian(values);
     return flat;
 }
@@ -105,17 +105,17 @@ private:
     double ownAt(std::size_t i) const { return static_cast<double>(m_own[i].end - m_own[0].end); }
     double otherAt(std::size_t j) const { return static_cast<double>(m_other[j].end - m_other[0].end); }
     std::optional<Line> byOrder() const;
-    std::vector<Difference> atLag(std::ptrdiff_t lag) const;
+    std::vector<ClockDifference> atLag(std::ptrdiff_t lag) const;
     std::size_t agreeing(std::ptrdiff_t lag) const;
-    std::vector<Difference> near(const Line& line, double reach, std::size_t& overlapping) const;
+    std::vector<ClockDifference> near(const Line& line, double reach, std::size_t& overlapping) const;
 
     const std::vector<CollectiveEnd>& m_own;
     const std::vector<CollectiveEnd>& m_other;
 };
 
 /// Pairs if own number i is the other's i + lag.
-std::vector<Difference> EndPairs::atLag(std::ptrdiff_t lag) const {
-    std::vector<Difference> differences;
+std::vector<ClockDifference> EndPairs::atLag(std::ptrdiff_t lag) const {
+    std::vector<ClockDifference> differences;
     for (std::size_t i = 0; i < m_own.size(); ++i) {
         const std::ptrdiff_t j = static_cast<std::ptrdiff_t>(i) + lag;
         if (j < 0 || static_cast<std::size_t>(j) >= m_other.size()) continue;
@@ -144,11 +144,11 @@ std::size_t EndPairs::agreeing(std::ptrdiff_t lag) const {
 }
 
 std::optional<Line> EndPairs::byOrder() const {
-    struct Candidate {
+    struct LagCandidate {
         std::ptrdiff_t lag;
         std::size_t agree;
     };
-    std::vector<Candidate> candidates;
+    std::vector<LagCandidate> candidates;
     const auto own = static_cast<std::ptrdiff_t>(m_own.size()), other = static_cast<std::ptrdiff_t>(m_other.size());
     for (std::ptrdiff_t lag = 1 - own; lag < other; ++lag) {
         if (const std::size_t agree = own > 1 ? agreeing(lag) : 0; agree > 0) candidates.push_back({lag, agree});
@@ -161,7 +161,7 @@ std::optional<Line> EndPairs::byOrder() const {
                                                                       : std::nullopt;
     }
     std::sort(candidates.begin(), candidates.end(),
-              [](const Candidate& a, const Candidate& b) { return a.agree > b.agree; });
+              [](const LagCandidate& a, const LagCandidate& b) { return a.agree > b.agree; });
     std::optional<Line> best;
     double secondBest = std::numeric_limits<double>::max();
     // Steps repeat: of several orders that look alike that one is right at which the ends lie on a line.
@@ -177,8 +177,8 @@ std::optional<Line> EndPairs::byOrder() const {
 
 /// For each own end the nearest of the other rank that is the same thing, within reach of the line.
 /// @param overlapping  Own ends that lie within the other's time.
-std::vector<Difference> EndPairs::near(const Line& line, double reach, std::size_t& overlapping) const {
-    std::vector<Difference> differences;
+std::vector<ClockDifference> EndPairs::near(const Line& line, double reach, std::size_t& overlapping) const {
+    std::vector<ClockDifference> differences;
     overlapping = 0;
     std::size_t first = 0;
     for (std::size_t i = 0; i < m_own.size(); ++i) {
@@ -201,7 +201,7 @@ std::optional<ClockLine> EndPairs::fit() const {
     std::optional<Line> line = byOrder();
     if (!line || line->spread > static_cast<double>(kMaxResidual)) return std::nullopt;
     // Some may be missing on one of them, so that the order is right for a part only; the time is right for all.
-    std::vector<Difference> differences;
+    std::vector<ClockDifference> differences;
     std::size_t overlapping = 0;
     for (int round = 0; round < 3; ++round) {
         differences = near(*line, std::max(20 * line->spread, 50'000.0), overlapping);
@@ -210,7 +210,7 @@ std::optional<ClockLine> EndPairs::fit() const {
     }
     line = plausible(*line, differences);
     std::vector<double> distances;
-    for (const Difference& d : differences) distances.push_back(std::abs(line->distance(d)));
+    for (const ClockDifference& d : differences) distances.push_back(std::abs(line->distance(d)));
     std::sort(distances.begin(), distances.end());
     ClockLine result;
     result.pairs = differences.size();

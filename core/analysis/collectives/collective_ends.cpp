@@ -56,7 +56,7 @@ bool isTransferGroup(std::string_view name) { return name.ends_with(kTransfers);
 
 std::string transferGroup(std::string_view group) { return std::string(group) + kTransfers; }
 
-EndsByGroup collectiveEnds(const RankEntry& rank, const GroupDirectory& directory, const CancelToken& cancel) {
+EndsByGroup collectiveEnds(const RankEntry& rank, const CaptureGroups& directory, const CancelToken& cancel) {
     EndsByGroup groups;
     if (!hasEvents(rank)) return groups;
     const TraceStore& trace = *rank.trace;

@@ -23,7 +23,7 @@ using EndsByGroup = std::map<std::string, std::vector<CollectiveEnd>, std::less<
 /// digits where no file states the groups), each with what it was: its kind, and its size where the profiler states it;
 /// never the number in its name.
 /// @return Empty without events, or if cancelled. O(collectives * log).
-EndsByGroup collectiveEnds(const RankEntry& rank, const GroupDirectory& directory, const CancelToken& cancel);
+EndsByGroup collectiveEnds(const RankEntry& rank, const CaptureGroups& directory, const CancelToken& cancel);
 
 /// What a collective of a rank is, as a number that is equal on all ranks: its kind, and its size where the rows of
 /// `bandwidth` state it. The rank must outlive it.

@@ -74,7 +74,7 @@ bool hasRoomFor(std::int64_t rank, const std::vector<std::optional<std::int64_t>
 
 }  // namespace
 
-GroupDirectory::GroupDirectory(const RowTables* tables) {
+CaptureGroups::CaptureGroups(const RowTables* tables) {
     constexpr auto K = RowKind::CommGroup;
     const RowTable* table = tables == nullptr ? nullptr : tables->find(K);
     if (table == nullptr) return;
@@ -101,7 +101,7 @@ GroupDirectory::GroupDirectory(const RowTables* tables) {
     }
 }
 
-GroupDirectory::GroupDirectory(const CaptureStore& capture) : GroupDirectory(capture.rows.get()) {
+CaptureGroups::CaptureGroups(const CaptureStore& capture) : CaptureGroups(capture.rows.get()) {
     std::unordered_map<std::string, std::size_t> known;
     for (std::size_t place = 0; place < m_groups.size(); ++place) {
         known.emplace(m_groups[place].name, place);
@@ -128,7 +128,7 @@ GroupDirectory::GroupDirectory(const CaptureStore& capture) : GroupDirectory(cap
     }
 }
 
-std::vector<const GroupDirectory::Group*> GroupDirectory::groupsOf(std::optional<std::int64_t> rank) const {
+std::vector<const CaptureGroups::Group*> CaptureGroups::groupsOf(std::optional<std::int64_t> rank) const {
     std::vector<const Group*> groups;
     if (!rank) {
         for (const Group& group : m_groups) groups.push_back(&group);
@@ -146,7 +146,7 @@ std::vector<const GroupDirectory::Group*> GroupDirectory::groupsOf(std::optional
     return groups;
 }
 
-std::vector<const GroupDirectory::Group*> GroupDirectory::possibleGroupsOf(std::optional<std::int64_t> rank) const {
+std::vector<const CaptureGroups::Group*> CaptureGroups::possibleGroupsOf(std::optional<std::int64_t> rank) const {
     std::vector<const Group*> groups;
     if (!rank) return groups;
     for (const std::size_t place : m_partly) {
@@ -155,7 +155,7 @@ std::vector<const GroupDirectory::Group*> GroupDirectory::possibleGroupsOf(std::
     return groups;
 }
 
-std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> GroupDirectory::pipelineStages() const {
+std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> CaptureGroups::pipelineStages() const {
     std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> stages;
     for (const Group& group : m_groups) {
         // Each rank lists a group of its own where it is alone.
@@ -171,21 +171,21 @@ bool areOfGradients(std::string_view parallelType) {
     return parallelType.starts_with("dp") || parallelType.starts_with("edp") || parallelType.starts_with("default");
 }
 
-CollectiveGroups::CollectiveGroups(const GroupDirectory& directory, std::optional<std::int64_t> rank)
+CollectiveGroups::CollectiveGroups(const CaptureGroups& directory, std::optional<std::int64_t> rank)
     : m_groups(directory.groupsOf(rank)), m_possible(directory.possibleGroupsOf(rank)) {}
 
-const GroupDirectory::Group* CollectiveGroups::find(std::string_view trackName, std::string_view opName) const {
+const CaptureGroups::Group* CollectiveGroups::find(std::string_view trackName, std::string_view opName) const {
     const std::string_view track = groupOfTrack(trackName), end = hashEnd(opName);
     for (const auto* groups : {&m_groups, &m_possible}) {
-        const auto named = std::find_if(groups->begin(), groups->end(), [&](const GroupDirectory::Group* group) {
+        const auto named = std::find_if(groups->begin(), groups->end(), [&](const CaptureGroups::Group* group) {
             return !track.empty() && (group->name == track || group->hash == track);
         });
         if (named != groups->end()) return *named;
     }
     if (end.empty()) return nullptr;
     for (const auto* groups : {&m_groups, &m_possible}) {
-        const GroupDirectory::Group* found = nullptr;
-        for (const GroupDirectory::Group* group : *groups) {
+        const CaptureGroups::Group* found = nullptr;
+        for (const CaptureGroups::Group* group : *groups) {
             if (!group->hash.ends_with(end)) continue;
             if (found != nullptr) return nullptr;
             found = group;
@@ -196,18 +196,18 @@ const GroupDirectory::Group* CollectiveGroups::find(std::string_view trackName, 
 }
 
 std::string CollectiveGroups::name(std::string_view trackName, std::string_view opName) const {
-    const GroupDirectory::Group* group = find(trackName, opName);
+    const CaptureGroups::Group* group = find(trackName, opName);
     return group != nullptr ? group->name : std::string(groupOfTrack(trackName));
 }
 
 std::vector<std::optional<std::int64_t>> CollectiveGroups::places(std::string_view trackName,
                                                                   std::string_view opName) const {
-    const GroupDirectory::Group* group = find(trackName, opName);
+    const CaptureGroups::Group* group = find(trackName, opName);
     return group != nullptr ? group->places : std::vector<std::optional<std::int64_t>>();
 }
 
 std::string CollectiveGroups::parallelType(std::string_view trackName, std::string_view opName) const {
-    const GroupDirectory::Group* group = find(trackName, opName);
+    const CaptureGroups::Group* group = find(trackName, opName);
     return group != nullptr ? group->type : std::string();
 }
 

@@ -15,7 +15,7 @@
 namespace altiscope {
 
 /// The communication groups of a capture, read from their rows once for all ranks. Constant.
-class GroupDirectory {
+class CaptureGroups {
 public:
     struct Group {
         std::string name, hash, type;
@@ -25,10 +25,10 @@ public:
     };
 
     /// @param tables  With rows of `comm_group`; may be null. O(ranks of all groups).
-    explicit GroupDirectory(const RowTables* tables);
+    explicit CaptureGroups(const RowTables* tables);
     /// Those, and groups that only the collectives and links of ranks' files name, whose ranks nobody states. O(rows of
     /// communication).
-    explicit GroupDirectory(const CaptureStore& capture);
+    explicit CaptureGroups(const CaptureStore& capture);
 
     /// Those that hold a rank or do not state their ranks, in the order of their rows; all of them for a rank without a
     /// number. Of groups that only files of ranks name, those of the rank's own; of all ranks where nothing states any
@@ -51,14 +51,14 @@ private:
     std::unordered_map<std::int64_t, std::vector<std::size_t>> m_namedBy;
 };
 
-/// Whether groups of a type (GroupDirectory::Group::type) reduce gradients, which can go on during the backward pass:
+/// Whether groups of a type (CaptureGroups::Group::type) reduce gradients, which can go on during the backward pass:
 /// data of tensor and pipeline groups is waited for. False for an unknown type.
 bool areOfGradients(std::string_view parallelType);
 
 /// The communication groups of one rank, found by what its timeline says of them. The directory must outlive it.
 class CollectiveGroups {
 public:
-    CollectiveGroups(const GroupDirectory& directory, std::optional<std::int64_t> rank);
+    CollectiveGroups(const CaptureGroups& directory, std::optional<std::int64_t> rank);
 
     /// The name of the group of a collective: from the track, "Group {id} Communication", or from the three digits in
     /// "hcom_allReduce__586_0_1", which end the group's hash (core/import/communication/FORMAT.md section 1). Empty if
@@ -70,10 +70,10 @@ public:
     std::string parallelType(std::string_view trackName, std::string_view opName) const;
 
 private:
-    const GroupDirectory::Group* find(std::string_view trackName, std::string_view opName) const;
+    const CaptureGroups::Group* find(std::string_view trackName, std::string_view opName) const;
 
-    std::vector<const GroupDirectory::Group*> m_groups;    // of the rank
-    std::vector<const GroupDirectory::Group*> m_possible;  // where none of these is it
+    std::vector<const CaptureGroups::Group*> m_groups;    // of the rank
+    std::vector<const CaptureGroups::Group*> m_possible;  // where none of these is it
 };
 
 }  // namespace altiscope

@@ -97,7 +97,7 @@ bool isCollective(const TraceStore& trace, SliceIndex slice) {
 std::shared_ptr<const CollectiveDirectory> CollectiveDirectory::make(std::shared_ptr<const CaptureStore> capture,
                                                                      const CancelToken& cancel) {
     auto made = std::make_shared<CollectiveDirectory>();
-    const GroupDirectory directory(capture->rows.get());
+    const CaptureGroups directory(capture->rows.get());
     made->m_ranks.resize(capture->ranks.size());
     parallelFor(capture->ranks.size(),
                 [&](std::size_t r) { made->m_ranks[r] = collectiveEnds(capture->ranks[r], directory, cancel); });

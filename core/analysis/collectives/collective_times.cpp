@@ -80,7 +80,7 @@ std::vector<PlaneSums> mainPlanes(const TraceStore& trace, const GroupTracks& tr
 
 }  // namespace
 
-std::vector<CollectiveTime> collectiveTimes(const RankEntry& rank, const GroupDirectory& groups,
+std::vector<CollectiveTime> collectiveTimes(const RankEntry& rank, const CaptureGroups& groups,
                                             const DeviceActivity& activity, const CancelToken& cancel) {
     const TraceStore& trace = *rank.trace;
     const TaskKinds words(trace);

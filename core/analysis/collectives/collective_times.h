@@ -34,7 +34,7 @@ struct CollectiveTime {
 /// of several the last to begin.
 /// @param groups  For the names of groups that tracks only number.
 /// @return Empty if cancelled. O(tasks * log).
-std::vector<CollectiveTime> collectiveTimes(const RankEntry& rank, const GroupDirectory& groups,
+std::vector<CollectiveTime> collectiveTimes(const RankEntry& rank, const CaptureGroups& groups,
                                             const DeviceActivity& activity, const CancelToken& cancel);
 
 }  // namespace altiscope

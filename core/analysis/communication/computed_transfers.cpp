@@ -142,7 +142,7 @@ std::shared_ptr<const RowTables> ComputedTransfers::within(TimeRange range) cons
 }
 
 std::optional<ComputedTransfers> computeTransfers(const RankEntry& rank, const std::optional<DeviceActivity>& activity,
-                                                  const GroupDirectory& groups, const CancelToken& cancel) {
+                                                  const CaptureGroups& groups, const CancelToken& cancel) {
     ComputedTransfers computed;
     if (rank.trace == nullptr || !hasEvents(rank)) return computed;
     if (!activity) return std::nullopt;

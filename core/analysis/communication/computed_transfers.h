@@ -36,6 +36,6 @@ struct ComputedTransfers {
 /// @return nullopt if cancelled. Any thread; parallel on the arena. O(tasks * log); their arguments are read back from
 /// the source.
 std::optional<ComputedTransfers> computeTransfers(const RankEntry& rank, const std::optional<DeviceActivity>& activity,
-                                                  const GroupDirectory& groups, const CancelToken& cancel);
+                                                  const CaptureGroups& groups, const CancelToken& cancel);
 
 }  // namespace altiscope

@@ -74,9 +74,9 @@ std::optional<StatedSizes> statedSizes(const CaptureStore& capture) {
 }
 
 /// The groups that are stated with their ranks, also those of one rank.
-Groups statedGroups(const GroupDirectory& directory, bool isWithoutContext) {
+Groups statedGroups(const CaptureGroups& directory, bool isWithoutContext) {
     Groups groups, combined;
-    for (const GroupDirectory::Group* group : directory.groupsOf(std::nullopt)) {
+    for (const CaptureGroups::Group* group : directory.groupsOf(std::nullopt)) {
         if (group->ranks.empty()) continue;
         if (const auto kind = parallelismOf(group->type)) groups[at(*kind)].insert(group->ranks);
         else if (group->type == "dp_cp") combined[at(Parallelism::Data)].insert(group->ranks);
@@ -274,7 +274,7 @@ ParallelLayout typedLayout(const ParallelSizes& sizes) {
     return layout;
 }
 
-ParallelLayout recordedLayout(const CaptureStore& capture, const GroupDirectory& directory) {
+ParallelLayout recordedLayout(const CaptureStore& capture, const CaptureGroups& directory) {
     const auto stated = statedSizes(capture);
     Groups groups = statedGroups(directory, stated && stated->sizes.cp == 1);
     ParallelLayout layout;
@@ -282,7 +282,7 @@ ParallelLayout recordedLayout(const CaptureStore& capture, const GroupDirectory&
     for (const RankEntry& rank : capture.ranks) {
         if (rank.info.rankId) ranks.insert(*rank.info.rankId);
     }
-    for (const GroupDirectory::Group* group : directory.groupsOf(std::nullopt))
+    for (const CaptureGroups::Group* group : directory.groupsOf(std::nullopt))
         ranks.insert(group->ranks.begin(), group->ranks.end());
     layout.ranks.assign(ranks.begin(), ranks.end());
     const bool areNumbers = layout.ranks.empty() || layout.ranks.front() >= 0;

@@ -111,6 +111,6 @@ ParallelLayout typedLayout(const ParallelSizes& sizes);
 /// pipeline_stage, without groups. Where several recordings contradict each other their groups are listed and places
 /// are not known.
 /// Any thread. O(metadata of all ranks + ranks of all groups * log): 30 ms for 4,096 ranks of 60 texts each.
-ParallelLayout recordedLayout(const CaptureStore& capture, const GroupDirectory& directory);
+ParallelLayout recordedLayout(const CaptureStore& capture, const CaptureGroups& directory);
 
 }  // namespace altiscope

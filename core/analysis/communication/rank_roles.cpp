@@ -51,7 +51,7 @@ StagesByRank stagesBySizes(const CaptureStore& capture) {
 
 /// Ranks that send to and receive from each other in a group of their own are a pipeline, in the order of their
 /// numbers.
-StagesByRank stagesByPeers(const CaptureStore& capture, const GroupDirectory& groups,
+StagesByRank stagesByPeers(const CaptureStore& capture, const CaptureGroups& groups,
                            const std::vector<const RowTables*>& tables) {
     constexpr auto K = RowKind::Collective;
     std::map<std::string, std::set<std::int64_t>, std::less<>> members;
@@ -60,7 +60,7 @@ StagesByRank stagesByPeers(const CaptureStore& capture, const GroupDirectory& gr
         const RowTable* table = tables[r] == nullptr ? nullptr : tables[r]->find(K);
         if (table == nullptr || !rankId) continue;
         std::set<std::string, std::less<>> known;
-        for (const GroupDirectory::Group* group : groups.groupsOf(rankId)) {
+        for (const CaptureGroups::Group* group : groups.groupsOf(rankId)) {
             if (!group->type.empty() && group->type != "p2p") known.insert(group->name);
         }
         const StringPool& texts = tables[r]->texts();
@@ -88,7 +88,7 @@ StagesByRank stagesByPeers(const CaptureStore& capture, const GroupDirectory& gr
 
 }  // namespace
 
-std::vector<RankRole> rankRoles(const CaptureStore& capture, const GroupDirectory& groups,
+std::vector<RankRole> rankRoles(const CaptureStore& capture, const CaptureGroups& groups,
                                 const std::vector<const RowTables*>& tables) {
     StagesByRank stages = groups.pipelineStages();
     if (stages.empty()) stages = stagesByMetadata(capture, "pp_index");

@@ -24,7 +24,7 @@ struct RankRole {
 /// send to and receive from each other.
 /// @param tables  Rows of collectives of each rank; null: none.
 /// O(ranks of all groups + collectives).
-std::vector<RankRole> rankRoles(const CaptureStore& capture, const GroupDirectory& groups,
+std::vector<RankRole> rankRoles(const CaptureStore& capture, const CaptureGroups& groups,
                                 const std::vector<const RowTables*>& tables);
 
 }  // namespace altiscope

@@ -137,7 +137,7 @@ private:
 
 }  // namespace
 
-void readCollectiveFacts(const RankEntry& rank, const GroupDirectory& groups, const DeviceActivity& activity,
+void readCollectiveFacts(const RankEntry& rank, const CaptureGroups& groups, const DeviceActivity& activity,
                          RankFacts& facts, const CancelToken& cancel) {
     const TraceStore& trace = *rank.trace;
     const CollectiveGroups types(groups, rank.info.rankId);

@@ -28,11 +28,11 @@ void readHostFacts(const TraceStore& trace, const DeviceActivity& activity, Rank
                    const CancelToken& cancel);
 
 /// collectives. O(collectives * log kernels).
-void readCollectiveFacts(const RankEntry& rank, const GroupDirectory& groups, const DeviceActivity& activity,
+void readCollectiveFacts(const RankEntry& rank, const CaptureGroups& groups, const DeviceActivity& activity,
                          RankFacts& facts, const CancelToken& cancel);
 
 /// waits, receivesPerStep; StepFacts::batched and batchedWait. `steps` must be there. O(rows * groups of the rank).
-void readWaitFacts(const RowTables& tables, const GroupDirectory& groups, RankFacts& facts, const CancelToken& cancel);
+void readWaitFacts(const RowTables& tables, const CaptureGroups& groups, RankFacts& facts, const CancelToken& cancel);
 
 /// receiveWaits: of a rank whose steps have no parts. `steps` must be there. O(rows).
 void readReceiveWaits(const RankEntry& rank, const RowTables& tables, RankFacts& facts);
@@ -49,8 +49,7 @@ void readSnapshotFacts(const std::shared_ptr<const RowTables>& rows, std::span<c
                        const CancelToken& cancel);
 
 /// packets, links: sums of what the profiler's files state. O(rows).
-void readTransferFacts(const RankEntry& rank, const GroupDirectory& groups, RankFacts& facts,
-                       const CancelToken& cancel);
+void readTransferFacts(const RankEntry& rank, const CaptureGroups& groups, RankFacts& facts, const CancelToken& cancel);
 
 /// idleCores, idleCube, idleVector, cubeCores, vectorCores, and savings of these kernels: by blocks of kernels and
 /// shares of pipes, as far as they are recorded. `device` of the facts must be there, for all readers of kernels.

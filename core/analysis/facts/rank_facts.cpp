@@ -172,7 +172,7 @@ std::string pathOf(const CaptureStore& capture, const RankInfo& info) {
 }  // namespace
 
 std::optional<RankFacts> readRankFacts(const CaptureStore& capture, RankIndex index,
-                                       const std::optional<DeviceActivity>& activity, const GroupDirectory& groups,
+                                       const std::optional<DeviceActivity>& activity, const CaptureGroups& groups,
                                        const CancelToken& cancel) {
     const RankEntry& rank = capture.ranks[index.value];
     RankFacts facts;

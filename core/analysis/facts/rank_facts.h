@@ -17,7 +17,7 @@ namespace altiscope {
 /// @param activity  What readDeviceActivity gives of the rank.
 /// @return nullopt if cancelled. Any thread; parallel on the arena. O(slices + kernels), about one pass.
 std::optional<RankFacts> readRankFacts(const CaptureStore& capture, RankIndex rank,
-                                       const std::optional<DeviceActivity>& activity, const GroupDirectory& groups,
+                                       const std::optional<DeviceActivity>& activity, const CaptureGroups& groups,
                                        const CancelToken& cancel);
 
 }  // namespace altiscope

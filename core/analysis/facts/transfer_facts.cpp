@@ -138,8 +138,8 @@ private:
 /// What groups are for, by name; of those that nothing states it of the number of their ranks.
 class GroupKinds {
 public:
-    GroupKinds(const GroupDirectory& groups, std::optional<std::int64_t> rank) {
-        for (const GroupDirectory::Group* group : groups.groupsOf(rank)) {
+    GroupKinds(const CaptureGroups& groups, std::optional<std::int64_t> rank) {
+        for (const CaptureGroups::Group* group : groups.groupsOf(rank)) {
             const std::string size = group->ranks.empty() ? std::string() : std::to_string(group->ranks.size());
             m_kinds.emplace(group->name, group->type.empty() ? size : group->type);
         }
@@ -206,7 +206,7 @@ std::vector<std::string> receivingGroups(const RowTables& tables, const CancelTo
 
 }  // namespace
 
-void readTransferFacts(const RankEntry& rank, const GroupDirectory& groups, RankFacts& facts,
+void readTransferFacts(const RankEntry& rank, const CaptureGroups& groups, RankFacts& facts,
                        const CancelToken& cancel) {
     if (rank.rows == nullptr) return;
     const RowTables& tables = *rank.rows;

@@ -59,7 +59,7 @@ void limitBatched(RankFacts& facts) {
 
 }  // namespace
 
-void readWaitFacts(const RowTables& tables, const GroupDirectory& directory, RankFacts& facts,
+void readWaitFacts(const RowTables& tables, const CaptureGroups& directory, RankFacts& facts,
                    const CancelToken& cancel) {
     constexpr auto K = RowKind::Collective;
     static constexpr std::size_t kStep = fixedColumn(K, "step"), kGroup = fixedColumn(K, "group_name"),

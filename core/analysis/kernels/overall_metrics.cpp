@@ -233,7 +233,7 @@ private:
 
 std::optional<OverallMetrics> overallMetrics(std::shared_ptr<const CaptureStore> capture,
                                              std::vector<OverallRank> ranks, const CancelToken& cancel) {
-    const GroupDirectory groups(*capture);
+    const CaptureGroups groups(*capture);
     std::vector<OverallSums> byRank(ranks.size());
     parallelFor(ranks.size(), [&](std::size_t r) {
         if (cancel.cancelled()) return;
@@ -260,7 +260,7 @@ std::optional<OverallMetrics> overallMetrics(std::shared_ptr<const CaptureStore>
 
 std::optional<OverallInstances> overallInstances(const OverallMetrics& metrics, std::size_t line, std::size_t most,
                                                  const CancelToken& cancel) {
-    const GroupDirectory groups(*metrics.capture);
+    const CaptureGroups groups(*metrics.capture);
     std::vector<OverallInstances> byRank(metrics.ranks.size());
     parallelFor(byRank.size(), [&](std::size_t r) {
         if (cancel.cancelled()) return;

@@ -119,7 +119,7 @@ void addWaits(const TraceStore& trace, const GroupTracks& tracks, const TaskKind
 }
 
 std::vector<TimedCollective> timedCollectives(const RankEntry& rank, const TraceDevices& devices, std::size_t device,
-                                              const GroupDirectory& directory, const CancelToken& cancel) {
+                                              const CaptureGroups& directory, const CancelToken& cancel) {
     std::vector<TimedCollective> all;
     const CollectiveGroups names(directory, rank.info.rankId);
     if (hasEvents(rank)) {
@@ -185,8 +185,8 @@ private:
 
 }  // namespace
 
-WalkedRank walkOverall(const RankEntry& rank, const OverallRank& wanted, const GroupDirectory& groups,
-                       OverallSink& sink, const CancelToken& cancel) {
+WalkedRank walkOverall(const RankEntry& rank, const OverallRank& wanted, const CaptureGroups& groups, OverallSink& sink,
+                       const CancelToken& cancel) {
     WalkedRank walked;
     const auto activity = readDeviceActivity(rank, cancel);
     if (!activity) return walked;

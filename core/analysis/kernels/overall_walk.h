@@ -38,7 +38,7 @@ struct WalkedRank {
 
 /// Everything of a rank, or of its busiest device, that makes up the metrics: kernels by begin, collectives by begin,
 /// then gaps. Incomplete if cancelled.
-WalkedRank walkOverall(const RankEntry& rank, const OverallRank& wanted, const GroupDirectory& groups,
-                       OverallSink& sink, const CancelToken& cancel);
+WalkedRank walkOverall(const RankEntry& rank, const OverallRank& wanted, const CaptureGroups& groups, OverallSink& sink,
+                       const CancelToken& cancel);
 
 }  // namespace altiscope

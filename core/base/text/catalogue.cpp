@@ -1,6 +1,7 @@
 #include "core/base/text/catalogue.h"
 
 #include "core/base/text/embedded_catalogue.h"
+#include "core/base/text/percent_text.h"
 #include "core/base/values/parse.h"
 
 #include <map>
@@ -44,7 +45,7 @@ const Catalogue& catalogue() {
     return parsed;
 }
 
-std::string filled(std::string_view sentence, const MessageParameters& parameters) {
+std::string filled(std::string_view sentence, std::string_view language, const MessageParameters& parameters) {
     std::string text;
     while (!sentence.empty()) {
         const std::size_t open = sentence.find('{');
@@ -56,7 +57,7 @@ std::string filled(std::string_view sentence, const MessageParameters& parameter
         if (close != std::string_view::npos) {
             for (const auto& [name, value] : parameters) {
                 if (name != sentence.substr(1, close - 1)) continue;
-                text += value;
+                text += inLanguage(value, language);
                 sentence.remove_prefix(close + 1);
                 known = true;
                 break;
@@ -75,7 +76,7 @@ std::string filled(std::string_view sentence, const MessageParameters& parameter
 std::string catalogueText(std::string_view code, std::string_view language, const MessageParameters& parameters) {
     const auto found = catalogue().find(code);
     if (found == catalogue().end()) return std::string(code);
-    return filled(language == "zh_CN" ? found->second.chinese : found->second.english, parameters);
+    return filled(language == "zh_CN" ? found->second.chinese : found->second.english, language, parameters);
 }
 
 std::string errorText(const Error& error, std::string_view language) {

@@ -21,7 +21,7 @@ std::optional<std::int64_t> numberBetween(std::string_view text, std::string_vie
     return wholeNumber(text.substr(before.size(), text.size() - before.size() - after.size()));
 }
 
-struct Marks {
+struct FolderMarks {
     bool isRecorded = false;  ///< The tool has stopped recording.
     bool hasOutput = false;   ///< The analysis has begun.
     bool isAnalysed = false;  ///< It says that it has ended.
@@ -29,9 +29,9 @@ struct Marks {
     std::optional<std::int64_t> rank;
 };
 
-Marks marksOf(const ListedResult& result) {
-    Marks marks;
-    for (const ListedFile& file : result.files) {
+FolderMarks marksOf(const ListedResult& result) {
+    FolderMarks marks;
+    for (const TargetFile& file : result.files) {
         const std::string_view name = file.name, base = nameOf(name);
         const bool isOutput = name.starts_with(kOutput);
         marks.hasOutput = marks.hasOutput || isOutput || name.starts_with("mindstudio_profiler_output/");
@@ -68,7 +68,7 @@ struct Stillness {
 
 void judgeFolder(const ListedResult& result, Analysis analysis, JobState job, const Stillness& stable,
                  RankRecord& record) {
-    const Marks marks = marksOf(result);
+    const FolderMarks marks = marksOf(result);
     const bool isPlain = nameOf(result.path).starts_with("PROF_");
     const bool hasMark = nameOf(result.path).ends_with("_ascend_pt");
     record.rank = marks.rank;
@@ -98,7 +98,7 @@ void judgeEnded(const ListedResult& result, Analysis analysis, JobState job, con
                 RankRecord& record) {
     if (isOver(record.state) || !stable.lasts(kSettledLooks) || (job != JobState::EndedWell && job != JobState::Failed))
         return;
-    const Marks marks = marksOf(result);
+    const FolderMarks marks = marksOf(result);
     const bool isRaw =
         nameOf(result.path).starts_with("PROF_") && marks.isRecorded && !marks.hasOutput && analysis != Analysis::There;
     if (job == JobState::EndedWell && (marks.hasTables || isRaw)) {
@@ -118,7 +118,7 @@ RankRecord judge(const ListedResult& result, ResultKind kind, Analysis analysis,
                  const Stillness& stable) {
     RankRecord record{result.path, {}, State::Recording, {}};
     record.process = result.process;
-    for (const ListedFile& file : result.files) record.bytes += file.size;
+    for (const TargetFile& file : result.files) record.bytes += file.size;
     if (kind == ResultKind::Folders) {
         judgeFolder(result, analysis, job, stable, record);
         judgeEnded(result, analysis, job, stable, record);
@@ -135,9 +135,9 @@ RankRecord judge(const ListedResult& result, ResultKind kind, Analysis analysis,
     } else if (kind == ResultKind::Served) {
         isComplete = job == JobState::EndedWell &&
                      std::any_of(result.files.begin(), result.files.end(),
-                                 [](const ListedFile& file) { return file.name.ends_with(".db") && file.size > 0; });
+                                 [](const TargetFile& file) { return file.name.ends_with(".db") && file.size > 0; });
     } else {
-        const auto features = std::count_if(result.files.begin(), result.files.end(), [](const ListedFile& file) {
+        const auto features = std::count_if(result.files.begin(), result.files.end(), [](const TargetFile& file) {
             return file.name.ends_with(".pt") && file.size > 0;
         });
         isComplete = result.samples > 0 && static_cast<std::uint64_t>(features) >= result.samples;
@@ -161,7 +161,7 @@ std::string_view timeOf(std::string_view path) {
 
 std::string printOf(const ListedResult& result) {
     std::string print;
-    for (const ListedFile& file : result.files) {
+    for (const TargetFile& file : result.files) {
         print += file.name + '\0' + std::to_string(file.size) + ' ' + file.time + '\0';
     }
     return print;

@@ -30,12 +30,12 @@ std::string namedTime(std::chrono::system_clock::time_point time) {
 }
 
 /// "SIZE TIME NAME".
-std::optional<ListedFile> listedFile(std::string_view text) {
+std::optional<TargetFile> listedFile(std::string_view text) {
     const auto first = text.find(' '), second = text.find(' ', first + 1);
     if (first == std::string_view::npos || second == std::string_view::npos) return std::nullopt;
     const auto size = wholeNumber<std::uint64_t>(text.substr(0, first));
     if (!size) return std::nullopt;
-    return ListedFile{std::string(text.substr(second + 1)), *size,
+    return TargetFile{std::string(text.substr(second + 1)), *size,
                       std::string(text.substr(first + 1, second - first - 1))};
 }
 

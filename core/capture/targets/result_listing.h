@@ -11,7 +11,7 @@
 
 namespace altiscope::capture {
 
-struct ListedFile {
+struct TargetFile {
     std::string name;  ///< Below its folder, as the target says it: not to be trusted.
     std::uint64_t size = 0;
     std::string time;  ///< Of its last change, as text; only to be compared.
@@ -20,7 +20,7 @@ struct ListedFile {
 /// A result as it lies on the target at a moment.
 struct ListedResult {
     std::string path;  ///< Absolute; of a folder, or of the file itself.
-    std::vector<ListedFile> files;
+    std::vector<TargetFile> files;
     bool hasErrors = false;      ///< Its logs speak of errors.
     bool isProcessGone = false;  ///< The process in its name does not run on that host any more.
     std::uint64_t samples = 0;   ///< Lines of data.jsonl.

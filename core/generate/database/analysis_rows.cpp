@@ -24,7 +24,7 @@ void addCollective(const CollectiveSummary& summary, const std::string& step, Sq
                                       ms(summary.transit), ms(summary.wait), ms(summary.synchronization),
                                       ms(summary.elapsed - summary.transit - summary.wait), step, type});
     for (const NamedTransport& transport : namedTransports(summary)) {
-        const TransportSum& sum = transport.sum;
+        const TransportTally& sum = transport.sum;
         if (sum.bytes == 0) continue;
         const auto add = [&](double size, std::uint64_t count, double duration) {
             file.insert(AnalysisTable::Bandwidth,

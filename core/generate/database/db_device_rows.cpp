@@ -46,7 +46,7 @@ void DbDeviceRows::unit(const UnitRecord& record) {
         ++m_rank.tally.flows;  // From its launch.
     }
     for (std::uint32_t i = 0; i < record.collectives.size(); ++i) {
-        const CollectiveRecord& collective = record.collectives[i];
+        const PlayedCollective& collective = record.collectives[i];
         items.push_back({collective.view.start, Kind::Collective, i, 0});
         for (std::uint32_t j = 0; j < collective.tasks.size(); ++j)
             items.push_back({collective.tasks[j].start, Kind::Plane, i, j});
@@ -101,7 +101,7 @@ void DbDeviceRows::task(const UnitRecord& record, std::uint32_t index) {
 
 void DbDeviceRows::kernel(const DeviceWork& work, DurationNs duration, std::uint64_t globalTask) {
     const KernelSpec& spec = m_rank.run.program.kernels[work.task->index];
-    const DbTexts::Kernel& ids = m_rank.texts.kernel(work.task->index);
+    const CommonTexts::Kernel& ids = m_rank.texts.kernel(work.task->index);
     m_rank.file.insert(DbTable::ComputeTaskInfo,
                        {ids.name, globalTask, spec.blockDim, mixBlockDim(spec), ids.core, ids.type, ids.inputFormats,
                         ids.inputTypes, ids.inputShapes, ids.outputFormats, ids.outputTypes, ids.outputShapes,
@@ -131,7 +131,7 @@ void DbDeviceRows::kernel(const DeviceWork& work, DurationNs duration, std::uint
 }
 
 void DbDeviceRows::collective(const UnitRecord& record, std::uint32_t index) {
-    const CollectiveRecord& collective = record.collectives[index];
+    const PlayedCollective& collective = record.collectives[index];
     const std::uint64_t op = m_opIds[index];
     const DeviceWork& work = record.host.work[collective.work];
     const TimeRange range = record.tasks[collective.work].printedRange();
@@ -147,7 +147,7 @@ void DbDeviceRows::collective(const UnitRecord& record, std::uint32_t index) {
 }
 
 void DbDeviceRows::plane(const UnitRecord& record, std::uint32_t index, const PlaneTask& task) {
-    const CollectiveRecord& collective = record.collectives[index];
+    const PlayedCollective& collective = record.collectives[index];
     const std::uint64_t op = m_opIds[index];
     const DeviceWork& work = record.host.work[collective.work];
     const std::uint32_t slot = work.task->groupSlot;

@@ -127,7 +127,7 @@ void DbHostRows::operators(const UnitRecord& record) {
     for (std::uint32_t i = 0; i < record.host.ops.size(); ++i) {
         const OpSlice& op = record.host.ops[i];
         const OpSite& site = m_rank.run.program.sites[op.site];
-        const DbTexts::Site& ids = m_rank.texts.site(op.site);
+        const CommonTexts::Site& ids = m_rank.texts.site(op.site);
         const std::uint32_t track = m_rank.tracks.python(site.thread);
         bool connected = isPaired[i];
         if (isPaired[i]) {

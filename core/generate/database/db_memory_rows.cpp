@@ -61,19 +61,20 @@ void DbMemoryRows::allocations(const UnitRecord& record) {
 }
 
 void DbMemoryRows::graphEvents(const UnitRecord& record) {
-    struct Event {
+    struct GraphEvent {
         const AllocationRow* row;
         bool allocates;
         TimeNs time() const { return allocates ? row->allocated : row->released; }
     };
-    std::vector<Event> events;
+    std::vector<GraphEvent> events;
     for (const AllocationRow& row : record.graphAllocations) {
         events.push_back({&row, true});
         if (row.released.value != 0) events.push_back({&row, false});
     }
-    std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.time() < b.time(); });
+    std::stable_sort(events.begin(), events.end(),
+                     [](const GraphEvent& a, const GraphEvent& b) { return a.time() < b.time(); });
     const TextRange& texts = m_rank.texts.cann();
-    for (const Event& event : events) {
+    for (const GraphEvent& event : events) {
         constexpr std::uint64_t kFirstAddress = 20'617'629'794'304;
         constexpr std::uint64_t kBetween = std::uint64_t{1} << 26U;
         const TensorSpec& tensor = m_rank.run.program.tensors[event.row->tensor];

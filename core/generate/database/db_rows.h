@@ -14,7 +14,7 @@ namespace altiscope::generate {
 /// What the parts of a rank's database have in common.
 struct DbRank {
     const Run& run;
-    const DbTexts& texts;
+    const CommonTexts& texts;
     const RankTracks& tracks;
     std::uint32_t rank;
     SqliteFile& file;

@@ -57,7 +57,7 @@ void addTexts(const TextRange& range, SqliteFile& file) {
 
 class DbRankWriter {
 public:
-    DbRankWriter(const PassContext& context, const DbTexts& texts, std::uint32_t rank, SqliteFile& profiler,
+    DbRankWriter(const PassContext& context, const CommonTexts& texts, std::uint32_t rank, SqliteFile& profiler,
                  SqliteFile& analysis)
         : m_context(context), m_run(context.run), m_texts(texts), m_rank(rank), m_profiler(profiler),
           m_analysis(analysis), m_tracks(m_run.plan.identities[rank]) {
@@ -99,7 +99,7 @@ private:
 
     const PassContext& m_context;
     const Run& m_run;
-    const DbTexts& m_texts;
+    const CommonTexts& m_texts;
     std::uint32_t m_rank;
     SqliteFile& m_profiler;
     SqliteFile& m_analysis;
@@ -110,7 +110,7 @@ private:
 
 }  // namespace
 
-Result<RankTruth> writeDbRank(const PassContext& context, const DbTexts& texts, DiskTarget& target,
+Result<RankTruth> writeDbRank(const PassContext& context, const CommonTexts& texts, DiskTarget& target,
                               std::uint32_t rank) {
     const std::filesystem::path folder = rankFolder(rank, Framework::Torch);
     if (context.exportTypes == "db") {

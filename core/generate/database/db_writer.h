@@ -16,6 +16,7 @@ namespace altiscope::generate {
 /// 40 bytes for each of them.
 /// @return What was written, in the terms of the text export: the two are twins. Error generate.write_failed, or
 /// Cancelled.
-Result<RankTruth> writeDbRank(const PassContext& context, const DbTexts& texts, DiskTarget& target, std::uint32_t rank);
+Result<RankTruth> writeDbRank(const PassContext& context, const CommonTexts& texts, DiskTarget& target,
+                              std::uint32_t rank);
 
 }  // namespace altiscope::generate

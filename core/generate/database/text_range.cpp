@@ -63,15 +63,15 @@ const std::vector<std::string_view>& pmuNames() {
     return kNames;
 }
 
-void DbTexts::addCann(const RunProgram& program, TextId text) {
+void CommonTexts::addCann(const RunProgram& program, TextId text) {
     m_cannIds[text.value] = m_cann.idOf(program.texts[text]);
 }
 
-void DbTexts::addFramework(const RunProgram& program, TextId text) {
+void CommonTexts::addFramework(const RunProgram& program, TextId text) {
     m_frameworkIds[text.value] = m_framework.idOf(program.texts[text]);
 }
 
-void DbTexts::addActions(const RunProgram& program, const UnitProgram& unit) {
+void CommonTexts::addActions(const RunProgram& program, const UnitProgram& unit) {
     for (const HostAction& action : unit.actions) {
         const bool python = action.kind == ActionKind::PythonEnter || action.kind == ActionKind::PythonLeaf;
         const bool api = action.kind == ActionKind::HostApi || action.kind == ActionKind::WaitForDevice;
@@ -80,7 +80,7 @@ void DbTexts::addActions(const RunProgram& program, const UnitProgram& unit) {
     }
 }
 
-DbTexts::DbTexts(const RunPlan& plan, const RunProgram& program)
+CommonTexts::CommonTexts(const RunPlan& plan, const RunProgram& program)
     : m_cannIds(program.texts.size()), m_frameworkIds(program.texts.size()) {
     for (const std::string_view word :
          {"PROFILING_ENABLE", "PROFILING_DISABLE", "MEMCPY_ASYNC", "EVENT_RECORD", "EVENT_WAIT", "SDMA", "Write Value",

@@ -32,9 +32,9 @@ private:
 
 /// Ids of the texts that all ranks of a run have in common. As in real files each writer has a range of its own, so
 /// that a text can have several ids: CANN's from 0, the framework's from 2^28, its memory files' from 2^29.
-class DbTexts {
+class CommonTexts {
 public:
-    DbTexts(const RunPlan& plan, const RunProgram& program);
+    CommonTexts(const RunPlan& plan, const RunProgram& program);
 
     struct Kernel {
         std::uint32_t name, type, core, task;

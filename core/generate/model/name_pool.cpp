@@ -108,7 +108,7 @@ std::uint64_t collectiveNames(const RunPlan& plan, const RunProgram& program, st
     std::unordered_map<std::string, std::uint64_t> most;
     for (const auto& place : plan.identities[stage * plan.ranksOfStage()].memberships) {
         if (!place) continue;
-        const CommunicationGroup& group = plan.groups[place->group];
+        const PlannedGroup& group = plan.groups[place->group];
         std::uint64_t& count = most[collectiveName(group, operations[group.slot], 0)];
         count = std::max(count, all.collectives[group.slot]);
     }
@@ -122,31 +122,40 @@ bool isFunction(const std::string& name) { return name.find("): ") != std::strin
 
 }  // namespace
 
+/// Names of a stage, as they are found.
+struct NamePool::FoundNames {
+    std::unordered_set<std::string> names;                     ///< Those that need no numbers.
+    std::unordered_map<std::uint32_t, std::uint32_t> leaders;  ///< Text of the name -> number of the leader.
+};
+
+void NamePool::readUnit(const RunProgram& program, std::uint32_t stage, std::uint32_t microBatch, FoundNames& found) {
+    const std::size_t part = firstMiddleLast(microBatch);
+    for (const HostAction& action : program.unit(stage, microBatch).actions) {
+        if (action.kind != ActionKind::PythonEnter && action.kind != ActionKind::PythonLeaf) continue;
+        const std::string& name = program.texts[action.name];
+        Call call;
+        if (isCallOnObject(name)) call.kind = CallKind::OnObject;
+        else if (isFunction(name)) call.kind = CallKind::Function;
+        if (call.kind != CallKind::OnObject) found.names.insert(name);
+        if (call.kind != CallKind::Plain) {
+            Places& places = call.kind == CallKind::OnObject ? m_onObjects : m_functions;
+            const auto [leader, isNew] =
+                found.leaders.emplace(action.name.value, static_cast<std::uint32_t>(m_leaders));
+            if (isNew && call.kind == CallKind::OnObject) ++m_leaders;
+            call.leader = leader->second;
+            if (!isNew) call.place = static_cast<std::uint32_t>(places.inUnit[part]++);
+        }
+        m_calls[part].push_back(call);
+    }
+}
+
 NamePool::NamePool(const RunPlan& plan, const RunProgram& program, std::uint32_t stage, std::uint64_t wanted)
     : m_microBatches(program.microBatches) {
-    std::unordered_set<std::string> names = RuntimeNames(plan, program, stage).names();
-    for (const TextId frame : program.baseFrames) names.insert(program.texts[frame]);
-    std::unordered_map<std::uint32_t, std::uint32_t> leaders;  // Text of the name -> number of the leader.
+    FoundNames found{RuntimeNames(plan, program, stage).names(), {}};
+    for (const TextId frame : program.baseFrames) found.names.insert(program.texts[frame]);
     for (const std::uint32_t microBatch : {0U, 1U, m_microBatches - 1}) {
-        if (microBatch >= m_microBatches) continue;
-        const std::size_t part = firstMiddleLast(microBatch);
-        if (!m_calls[part].empty()) continue;
-        for (const HostAction& action : program.unit(stage, microBatch).actions) {
-            if (action.kind != ActionKind::PythonEnter && action.kind != ActionKind::PythonLeaf) continue;
-            const std::string& name = program.texts[action.name];
-            Call call;
-            if (isCallOnObject(name)) call.kind = CallKind::OnObject;
-            else if (isFunction(name)) call.kind = CallKind::Function;
-            if (call.kind != CallKind::OnObject) names.insert(name);
-            if (call.kind != CallKind::Plain) {
-                Places& places = call.kind == CallKind::OnObject ? m_onObjects : m_functions;
-                const auto [leader, isNew] = leaders.emplace(action.name.value, static_cast<std::uint32_t>(m_leaders));
-                if (isNew && call.kind == CallKind::OnObject) ++m_leaders;
-                call.leader = leader->second;
-                if (!isNew) call.place = static_cast<std::uint32_t>(places.inUnit[part]++);
-            }
-            m_calls[part].push_back(call);
-        }
+        if (microBatch < m_microBatches && m_calls[firstMiddleLast(microBatch)].empty())
+            readUnit(program, stage, microBatch, found);
     }
     for (Places* places : {&m_onObjects, &m_functions}) {
         for (std::uint32_t part = 0; part < 3; ++part) {
@@ -154,7 +163,7 @@ NamePool::NamePool(const RunPlan& plan, const RunProgram& program, std::uint32_t
             places->inStep += places->inUnit[part] * units;
         }
     }
-    const std::uint64_t fixed = names.size() + collectiveNames(plan, program, stage) + plan.steps;
+    const std::uint64_t fixed = found.names.size() + collectiveNames(plan, program, stage) + plan.steps;
     const std::uint64_t mostObjects = m_leaders + m_onObjects.inStep * plan.steps;
     const std::uint64_t mostNumbered = m_functions.inStep * plan.steps;
     const std::uint64_t rest = wanted > fixed ? wanted - fixed : 0;

@@ -49,6 +49,8 @@ private:
         std::uint64_t inStep = 0;
     };
 
+    struct FoundNames;
+    void readUnit(const RunProgram& program, std::uint32_t stage, std::uint32_t microBatch, FoundNames& found);
     std::size_t firstMiddleLast(std::uint32_t microBatch) const;
     std::uint64_t placeInStep(const Places& places, std::uint32_t microBatch, std::uint32_t place) const;
 

@@ -14,7 +14,7 @@ OperationNames namesOf(CollectiveOperation operation) {
     return kWords[static_cast<std::size_t>(operation)];
 }
 
-std::string collectiveName(const CommunicationGroup& group, CollectiveOperation operation, std::uint64_t index) {
+std::string collectiveName(const PlannedGroup& group, CollectiveOperation operation, std::uint64_t index) {
     const std::string hash = std::to_string(group.hash);
     return std::string(namesOf(operation).type) + "_" + hash.substr(hash.size() - 3) + "_" + std::to_string(index) +
            "_1";

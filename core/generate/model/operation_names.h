@@ -8,7 +8,7 @@
 
 namespace altiscope::generate {
 
-struct CommunicationGroup;
+struct PlannedGroup;
 
 /// How files name an operation.
 struct OperationNames {
@@ -24,6 +24,6 @@ constexpr bool isPointToPoint(CollectiveOperation operation) {
 }
 
 /// "hcom_allReduce__586_0_1": type, last three digits of the group's hash, number within the group.
-std::string collectiveName(const CommunicationGroup& group, CollectiveOperation operation, std::uint64_t index);
+std::string collectiveName(const PlannedGroup& group, CollectiveOperation operation, std::uint64_t index);
 
 }  // namespace altiscope::generate

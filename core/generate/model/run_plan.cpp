@@ -17,8 +17,8 @@ constexpr std::uint32_t kWarmups = 3;
 constexpr std::int64_t kEpochNs = 1'736'408'883'000'000'000;
 
 /// The first rank's clock is the job's.
-RankClock clockOf(const RunPlan& plan, std::uint32_t rank) {
-    RankClock clock;
+SimulatedClock clockOf(const RunPlan& plan, std::uint32_t rank) {
+    SimulatedClock clock;
     clock.origin = plan.start;
     if (rank == 0) return clock;
     constexpr std::uint64_t kClockDomain = 2;
@@ -59,7 +59,7 @@ std::string_view parallelTypeOf(std::uint32_t slot) {
 }
 
 void addGroup(RunPlan& plan, std::uint32_t slot, std::vector<std::uint32_t> members) {
-    CommunicationGroup group;
+    PlannedGroup group;
     group.slot = slot;
     group.parallelType = std::string(parallelTypeOf(slot));
     group.name = "192.168.0.1%eth0_60000_" + std::to_string(plan.groups.size()) + "_" +
@@ -135,7 +135,7 @@ std::uint32_t linkFactor(const RunPlan& plan, std::uint32_t a, std::uint32_t b, 
     return factor;
 }
 
-SlowestLink slowestLink(const RunPlan& plan, const CommunicationGroup& group, std::uint64_t step) {
+SlowestLink slowestLink(const RunPlan& plan, const PlannedGroup& group, std::uint64_t step) {
     SlowestLink slowest{group.slowFactor, group.slowPlant};
     for (std::size_t i = 0; i < plan.conditions.plants.size(); ++i) {
         const Plant& plant = plan.conditions.plants[i];

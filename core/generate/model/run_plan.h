@@ -2,8 +2,8 @@
 
 #include "core/base/values/time.h"
 #include "core/generate/model/model_stage.h"
-#include "core/generate/support/rank_clock.h"
 #include "core/generate/support/run_conditions.h"
+#include "core/generate/support/simulated_clock.h"
 
 #include <cstdint>
 #include <optional>
@@ -13,7 +13,7 @@
 namespace altiscope::generate {
 
 /// Ranks that communicate with each other.
-struct CommunicationGroup {
+struct PlannedGroup {
     std::string name;                    ///< Text id, as in parallel_group_info.
     std::string parallelType;            ///< "dp", "tp", "pp", "ep", "dp_modulo_ep"
     std::uint64_t hash = 0;              ///< Of `name`; the decimal hash is the group's name in communication files.
@@ -41,7 +41,7 @@ struct RankIdentity {
     std::uint32_t queueTid = 0;  ///< Takes tasks out of the queue.
     std::uint32_t cleanupTid = 0;
     std::vector<std::optional<Membership>> memberships;  ///< By group slot.
-    RankClock clock;                                     ///< All that the rank records is in its own time.
+    SimulatedClock clock;                                ///< All that the rank records is in its own time.
     std::uint32_t warmupSteps = 0;  ///< In which its collectives were counted already, though not recorded.
     bool recordsGarbageCollection = false;
 };
@@ -55,7 +55,7 @@ struct RunPlan {
     RunConditions conditions;
     std::uint32_t firstStep = 5;  ///< Number of the first profiled step.
     TimeNs start;                 ///< The profiler starts, in the job's time; the first step a little later.
-    std::vector<CommunicationGroup> groups;
+    std::vector<PlannedGroup> groups;
     std::vector<RankIdentity> identities;
 
     /// The start by the rank's own clock.
@@ -115,7 +115,7 @@ struct SlowestLink {
     std::uint32_t factor = 1;
     std::optional<std::size_t> plant;
 };
-SlowestLink slowestLink(const RunPlan& plan, const CommunicationGroup& group, std::uint64_t step);
+SlowestLink slowestLink(const RunPlan& plan, const PlannedGroup& group, std::uint64_t step);
 
 /// Hash of a group's text id that communication files use for its name: two polynomial hashes modulo 2^32 side by side.
 std::uint64_t groupHash(std::string_view name);

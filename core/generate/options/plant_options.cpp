@@ -125,6 +125,17 @@ bool setFailSlow(std::string_view value, Plant& plant) {
     return true;
 }
 
+/// Reads "A-B".
+bool setLink(std::string_view ends, Plant& plant) {
+    const std::size_t dash = ends.find('-');
+    if (dash == std::string_view::npos || !setRank(ends.substr(0, dash), plant.rank) ||
+        !setRank(ends.substr(dash + 1), plant.peer))
+        return false;
+    // 1-0 is the same link as 0-1.
+    if (plant.rank > plant.peer) std::swap(plant.rank, plant.peer);
+    return true;
+}
+
 /// Reads what stands after the name of the fault. @return False if it is not as the usage says.
 bool setValue(const FaultFacts& fault, bool hasValue, std::string_view value, Plant& plant) {
     // An amount after a colon must be there if the colon is.
@@ -134,14 +145,7 @@ bool setValue(const FaultFacts& fault, bool hasValue, std::string_view value, Pl
     const bool amountIsThere = colon == std::string_view::npos || !amount.empty();
     switch (fault.kind) {
     case FaultKind::SlowRank: return setRank(first, plant.rank) && amountIsThere && setAmount(fault, amount, plant);
-    case FaultKind::SlowLink: {
-        const std::size_t dash = first.find('-');
-        const bool ends = dash != std::string_view::npos && setRank(first.substr(0, dash), plant.rank) &&
-                          setRank(first.substr(dash + 1), plant.peer);
-        // 1-0 is the same link as 0-1.
-        if (plant.rank > plant.peer) std::swap(plant.rank, plant.peer);
-        return ends && amountIsThere && setAmount(fault, amount, plant);
-    }
+    case FaultKind::SlowLink: return setLink(first, plant) && amountIsThere && setAmount(fault, amount, plant);
     case FaultKind::AiCpu: plant.name = value; return isTypeName(value);
     case FaultKind::FailSlow: return setFailSlow(value, plant);
     case FaultKind::Leak:
@@ -181,6 +185,40 @@ bool exchangeData(const RunPlan& plan, std::uint32_t a, std::uint32_t b) {
     return false;
 }
 
+bool areLinked(const RunPlan& plan, std::uint32_t a, std::uint32_t b) {
+    return exchangeData(plan, a, b) || exchangeData(plan, b, a);
+}
+
+/// Whether the plants are the same fault of the same part in a common step.
+bool areOneFault(const Plant& a, const Plant& b) {
+    return a.kind == b.kind && a.rank == b.rank && a.peer == b.peer && a.name == b.name && a.part == b.part &&
+           a.firstStep <= b.lastStep && b.firstStep <= a.lastStep;
+}
+
+/// Whether the fault is one of communication.
+bool needsPeers(const Plant& plant) {
+    return plant.kind == FaultKind::SmallPackets || plant.kind == FaultKind::NoOverlap ||
+           plant.kind == FaultKind::SlowLink || (plant.kind == FaultKind::FailSlow && plant.part == SlowPart::Link);
+}
+
+/// @return An error if the fault begins after the last step.
+Result<Done> checkFirstStep(const Plant& plant, std::optional<std::uint32_t> steps) {
+    if (plant.kind != FaultKind::FailSlow || !steps) return Done{};
+    const std::uint64_t first = RunPlan().firstStep, last = first + *steps - 1;
+    if (plant.firstStep <= last) return Done{};
+    return badPlant(wordsOf(plant) + ":" + std::to_string(plant.firstStep),
+                    "FROM " + std::to_string(first) + " .. " + std::to_string(last));
+}
+
+/// @return An error that names the ranks with a link to the first end, if the second end is none of them.
+Result<Done> checkLink(const RunPlan& plan, const Plant& plant, std::uint32_t ranks) {
+    if (areLinked(plan, plant.rank, plant.peer)) return Done{};
+    std::string linked;
+    for (std::uint32_t other = 0; other < ranks; ++other)
+        if (areLinked(plan, plant.rank, other)) linked += (linked.empty() ? "" : ", ") + std::to_string(other);
+    return badPlant(wordsOf(plant), "slow-link=" + std::to_string(plant.rank) + "-B, B " + linked);
+}
+
 }  // namespace
 
 std::string_view faultName(FaultKind kind) { return factsOf(kind).name; }
@@ -214,37 +252,19 @@ Result<Done> checkPlants(const RunConditions& conditions, std::uint32_t ranks, s
     std::optional<RunPlan> plan;
     for (std::size_t i = 0; i < plants.size(); ++i) {
         const Plant& plant = plants[i];
-        const auto isSame = [&plant](const Plant& other) {
-            return other.kind == plant.kind && other.rank == plant.rank && other.peer == plant.peer &&
-                   other.name == plant.name && other.part == plant.part && other.firstStep <= plant.lastStep &&
-                   plant.firstStep <= other.lastStep;
-        };
+        const auto isSame = [&plant](const Plant& other) { return areOneFault(plant, other); };
         if (std::any_of(plants.begin(), plants.begin() + static_cast<std::ptrdiff_t>(i), isSame))
             return badPlant(wordsOf(plant), std::string(factsOf(plant.kind).usage) + " (1 x)");
         const std::string known = "0 .. " + std::to_string(ranks - 1);
         const bool isOfRank = plant.kind == FaultKind::SlowRank || plant.kind == FaultKind::FailSlow;
         if (isOfRank && plant.rank >= ranks) return badPlant(wordsOf(plant), "R " + known);
-        if (plant.kind == FaultKind::FailSlow && steps) {
-            const std::uint64_t last = std::uint64_t{RunPlan().firstStep} + *steps - 1;
-            if (plant.firstStep > last) {
-                const std::string range = std::to_string(RunPlan().firstStep) + " .. " + std::to_string(last);
-                return badPlant(wordsOf(plant) + ":" + std::to_string(plant.firstStep), "FROM " + range);
-            }
-        }
-        const bool isOfLink = plant.kind == FaultKind::FailSlow && plant.part == SlowPart::Link;
-        const bool communicates = plant.kind == FaultKind::SmallPackets || plant.kind == FaultKind::NoOverlap ||
-                                  plant.kind == FaultKind::SlowLink || isOfLink;
-        if (communicates && ranks < 2) return badPlant(wordsOf(plant), "--ranks 2 .. " + std::to_string(kMaxRanks));
+        if (Result<Done> begins = checkFirstStep(plant, steps); !begins.ok()) return begins;
+        if (needsPeers(plant) && ranks < 2)
+            return badPlant(wordsOf(plant), "--ranks 2 .. " + std::to_string(kMaxRanks));
         if (plant.kind != FaultKind::SlowLink) continue;
         if (plant.rank >= ranks || plant.peer >= ranks) return badPlant(wordsOf(plant), "A, B " + known);
         if (!plan) plan = planRun({ranks, 1, layers, 1}, 1, conditions);
-        if (exchangeData(*plan, plant.rank, plant.peer) || exchangeData(*plan, plant.peer, plant.rank)) continue;
-        std::string linked;
-        for (std::uint32_t other = 0; other < ranks; ++other) {
-            if (exchangeData(*plan, plant.rank, other) || exchangeData(*plan, other, plant.rank))
-                linked += (linked.empty() ? "" : ", ") + std::to_string(other);
-        }
-        return badPlant(wordsOf(plant), "slow-link=" + std::to_string(plant.rank) + "-B, B " + linked);
+        if (Result<Done> linked = checkLink(*plan, plant, ranks); !linked.ok()) return linked;
     }
     return Done{};
 }

@@ -187,10 +187,10 @@ std::optional<StepCommunication> TruthCollector::add(const UnitRecord& record, S
 /// Rounded as they are printed.
 void TruthCollector::addLinks() {
     for (const auto& [key, calls] : m_step.links) {
-        const CommunicationGroup& group = m_run.plan.groups[key.group];
+        const PlannedGroup& group = m_run.plan.groups[key.group];
         DeviceTime total;
         auto& sum = m_truth.links[{group.members[key.source], group.members[key.target]}];
-        for (const LinkCall& call : calls) {
+        for (const LinkTransfer& call : calls) {
             sum.first += call.bytes;
             total.ticks += call.ticks;
         }

@@ -86,7 +86,7 @@ public:
 
 private:
     using Members = std::vector<StepCommunication>;  ///< By place in the rank set.
-    using Links = std::vector<std::pair<LinkKey, LinkCall>>;
+    using Links = std::vector<std::pair<LinkKey, LinkTransfer>>;
 
     void both(std::string_view text) {
         m_operationText.add(text);
@@ -265,17 +265,15 @@ std::string groupJson(const RunPlan& plan) {
     json["collective"] = nlohmann::ordered_json::array();
     json["p2p"] = nlohmann::ordered_json::array();
     json["comm_group_parallel_info"] = nlohmann::ordered_json::array();
-    const auto kindOf = [](const CommunicationGroup& group) {
-        return group.slot == kPipelineSlot ? "p2p" : "collective";
-    };
-    for (const CommunicationGroup& group : plan.groups) json[kindOf(group)].push_back(group.members);
+    const auto kindOf = [](const PlannedGroup& group) { return group.slot == kPipelineSlot ? "p2p" : "collective"; };
+    for (const PlannedGroup& group : plan.groups) json[kindOf(group)].push_back(group.members);
     if (json["p2p"].empty()) {
         // Ranks that pass data on from stage to stage; there is one stage.
         std::vector<std::uint32_t> all(plan.ranks);
         std::iota(all.begin(), all.end(), 0U);
         json["p2p"].push_back(all);
     }
-    for (const CommunicationGroup& group : plan.groups) {
+    for (const PlannedGroup& group : plan.groups) {
         json["comm_group_parallel_info"].push_back({{"type", kindOf(group)},
                                                     {"rank_set", group.members},
                                                     {"group_name", std::to_string(group.hash)},

@@ -24,11 +24,12 @@ inline constexpr std::int64_t kBootNs = 1'735'369'200'217'840'000;
 std::string hostUid(std::uint32_t rank);
 std::string hostName(std::uint32_t rank);
 
-/// profiler_info_{rank}.json: how the profiler was configured, its clocks, the rank.
+/// profiler_info_{rank}.json: how the framework's profiler was configured, its clocks, the rank.
 /// @param exportTypes  "text", "db" or "text,db".
-std::string profilerInfoJson(const Run& run, std::uint32_t rank, std::string_view exportTypes);
+std::string profilerInfoJson(const Run& run, std::uint32_t rank, std::string_view exportTypes,
+                             Framework framework = Framework::Torch);
 
 /// profiler_metadata.json: parallel layout, environment, communication groups of the rank.
-std::string profilerMetadataJson(const Run& run, std::uint32_t rank);
+std::string profilerMetadataJson(const Run& run, std::uint32_t rank, Framework framework = Framework::Torch);
 
 }  // namespace altiscope::generate

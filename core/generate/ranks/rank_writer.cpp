@@ -67,8 +67,8 @@ public:
 
     Result<RankTruth> write() {
         m_files.writeWhole("profiler_info_" + std::to_string(m_rank) + ".json",
-                           profilerInfoJson(m_run, m_rank, m_context.exportTypes));
-        m_files.writeWhole("profiler_metadata.json", profilerMetadataJson(m_run, m_rank));
+                           profilerInfoJson(m_run, m_rank, m_context.exportTypes, framework()));
+        m_files.writeWhole("profiler_metadata.json", profilerMetadataJson(m_run, m_rank, framework()));
         writeTrace();
         writeTables();
         writeModuleMemory();
@@ -185,7 +185,7 @@ private:
         if (!done.ok()) return done;
         text.clear();
         text.add(comma);
-        addMatrixStep(m_run, unit.record.step, *step, text);
+        addMatrixStep(m_run, unit.record.step, *step, framework(), text);
         m_firstStep = false;
         return m_matrix->write(text.view());
     }
@@ -193,12 +193,11 @@ private:
     /// One component after the other, each over the whole run.
     void writeModuleMemory() {
         OutputStream* stream = m_files.open(kOutput + "npu_module_mem.csv", moduleMemoryHeader(framework()));
-        const TimeRange window{m_run.plan.startOf(m_rank), m_run.schedule.end(m_rank) + kLeadOut};
         TextBuffer text;
         for (std::size_t module = 0; module < memoryModules().size() && m_files.ok(); ++module) {
             if (m_context.cancel.cancelled()) m_files.note(Cancelled{});
             text.clear();
-            addModuleMemory(m_run, m_rank, module, window, framework(), text);
+            addModuleMemory(m_run, m_rank, module, framework(), text);
             m_files.write(stream, text.view());
         }
         m_files.close(stream);

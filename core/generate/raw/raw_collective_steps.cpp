@@ -4,7 +4,7 @@
 
 namespace altiscope::generate {
 
-std::vector<RawCollectiveStep> rawCollectiveSteps(const CollectiveRecord& collective) {
+std::vector<RawCollectiveStep> rawCollectiveSteps(const PlayedCollective& collective) {
     static constexpr std::uint32_t kMainPlane = 1;
     static constexpr int kNotifiesOfPair = 2, kNotifies = 4;
     using Role = RawCollectiveStep::Role;

@@ -21,6 +21,6 @@ struct RawCollectiveStep {
 /// take the plane of the first operation as the main one, which is that of the first peer, and what RDMA sends ends
 /// with the last one of a fixed number of notifications after it.
 /// Source: core/import/raw_records/FORMAT.md.
-std::vector<RawCollectiveStep> rawCollectiveSteps(const CollectiveRecord& collective);
+std::vector<RawCollectiveStep> rawCollectiveSteps(const PlayedCollective& collective);
 
 }  // namespace altiscope::generate

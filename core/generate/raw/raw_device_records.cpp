@@ -44,22 +44,23 @@ RawDeviceRecords::RawDeviceRecords(const Run& run, std::uint32_t rank, OutputTar
       m_frequencyFile(target, folder / ("lpmFreqConv.data." + std::to_string(run.plan.identities[rank].device))),
       m_metricFile(target, folder / ("ffts_profile.data." + std::to_string(run.plan.identities[rank].device))) {}
 
+void RawDeviceRecords::addWork(const DeviceWork& work, const Span& span) {
+    const std::size_t stream = streamNumber(streamIndex(work.task->stream, work.task->groupSlot));
+    switch (work.task->kind) {
+    case TaskKind::Kernel: addKernel(work, stream, span); break;
+    case TaskKind::HostCopy: addTask(stream, work.taskId, kPcieDma, span); break;
+    case TaskKind::DeviceCopy: addTask(stream, work.taskId, kSdma, span); break;
+    case TaskKind::EventRecord: addTask(stream, work.taskId, kEventRecord, span); break;
+    case TaskKind::EventWait: addTask(stream, work.taskId, kEventWait, span); break;
+    case TaskKind::Collective: startOn(stream, work.taskId, span.start); break;
+    }
+}
+
 Result<Done> RawDeviceRecords::unit(const UnitRecord& record) {
     if (record.unit == 0) addTask(0, 8, kPlaceHolder, {profilingMarkTime(record, 0), kMarkNs});
-    for (std::size_t i = 0; i < record.tasks.size(); ++i) {
-        const DeviceWork& work = record.host.work[i];
-        const std::size_t stream = streamNumber(streamIndex(work.task->stream, work.task->groupSlot));
-        const Span span{record.tasks[i].start, record.tasks[i].duration.roundedNs()};
-        switch (work.task->kind) {
-        case TaskKind::Kernel: addKernel(work, stream, span); break;
-        case TaskKind::HostCopy: addTask(stream, work.taskId, kPcieDma, span); break;
-        case TaskKind::DeviceCopy: addTask(stream, work.taskId, kSdma, span); break;
-        case TaskKind::EventRecord: addTask(stream, work.taskId, kEventRecord, span); break;
-        case TaskKind::EventWait: addTask(stream, work.taskId, kEventWait, span); break;
-        case TaskKind::Collective: startOn(stream, work.taskId, span.start); break;
-        }
-    }
-    for (const CollectiveRecord& collective : record.collectives) {
+    for (std::size_t i = 0; i < record.tasks.size(); ++i)
+        addWork(record.host.work[i], {record.tasks[i].start, record.tasks[i].duration.roundedNs()});
+    for (const PlayedCollective& collective : record.collectives) {
         const DeviceWork& work = record.host.work[collective.work];
         const std::size_t stream = streamNumber(streamIndex(StreamRole::Collective, work.task->groupSlot));
         for (const auto& [task, role] : rawCollectiveSteps(collective))
@@ -67,7 +68,11 @@ Result<Done> RawDeviceRecords::unit(const UnitRecord& record) {
     }
     if (record.unit + 1 == m_run.plan.units()) addTask(0, 9, kPlaceHolder, {profilingMarkTime(record, 1), kMarkNs});
     addFrequencies(record);
+    return writeFiles();
+}
 
+/// The log of STARS, by time; empty afterwards.
+std::string RawDeviceRecords::takeLogs() {
     std::stable_sort(m_logs.begin(), m_logs.end(), [](const Log& a, const Log& b) { return a.time < b.time; });
     std::string bytes;
     bytes.reserve(m_logs.size() * kRawStars.size);
@@ -86,7 +91,11 @@ Result<Done> RawDeviceRecords::unit(const UnitRecord& record) {
         bytes += one.bytes();
     }
     m_logs.clear();
-    Result<Done> done = m_starsFile.write(bytes);
+    return bytes;
+}
+
+Result<Done> RawDeviceRecords::writeFiles() {
+    Result<Done> done = m_starsFile.write(takeLogs());
     if (done.ok()) done = m_trackFile.write(m_track);
     if (done.ok()) done = m_frequencyFile.write(m_frequency);
     if (done.ok()) done = m_metricFile.write(m_metrics);

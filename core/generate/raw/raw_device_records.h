@@ -35,11 +35,14 @@ private:
         std::int64_t ns;
     };
 
+    void addWork(const DeviceWork& work, const Span& span);
     void addTask(std::size_t stream, std::uint32_t task, std::uint8_t type, const Span& span);
     void addSubTask(std::size_t stream, std::uint32_t task, std::uint8_t type, std::uint32_t context, const Span& span);
     void addKernel(const DeviceWork& work, std::size_t stream, const Span& span);
     void startOn(std::size_t stream, std::uint32_t task, TimeNs time);
     void addFrequencies(const UnitRecord& record);
+    std::string takeLogs();
+    Result<Done> writeFiles();
 
     const Run& m_run;
     const std::uint32_t m_rank;

@@ -88,9 +88,8 @@ RawHostFiles::RawHostFiles(const Run& run, const RankTracks& tracks, std::uint32
       m_collectives{{target, folder / "unaging.compact.hccl_op_info"}, {}},
       m_parts{{target, folder / "unaging.additional.hccl_info"}, {}} {}
 
-Result<Done> RawHostFiles::unit(const UnitRecord& record) {
-    // By connection: the call that launched, its node, and of a collective the flush of HCCL.
-    std::unordered_map<std::uint64_t, Launch> launches;
+RawHostFiles::Launches RawHostFiles::launchesOf(const UnitRecord& record) {
+    Launches launches;
     launches.reserve(record.host.apis.size());
     for (const ApiSlice& api : record.host.apis) {
         Launch& launch = launches[api.connection];
@@ -98,8 +97,12 @@ Result<Done> RawHostFiles::unit(const UnitRecord& record) {
          : api.kind == ApiKind::HcclLaunch ? launch.flush
                                            : launch.call) = &api;
     }
+    return launches;
+}
+
+void RawHostFiles::addCalls(const UnitRecord& record, Launches& launches) {
     std::unordered_map<const ApiSlice*, std::string_view> items;
-    for (const CollectiveRecord& collective : record.collectives) {
+    for (const PlayedCollective& collective : record.collectives) {
         const DeviceWork& work = record.host.work[collective.work];
         if (const ApiSlice* node = launches[work.connection].node)
             items.emplace(node, namesOf(collective.view.operation).type);
@@ -108,10 +111,12 @@ Result<Done> RawHostFiles::unit(const UnitRecord& record) {
         const auto item = items.find(&api);
         addCall(api, item != items.end() ? item->second : std::string_view(m_run.program.texts[api.name]));
     }
-    std::unordered_map<const DeviceWork*, const CollectiveRecord*> collectives;
-    for (const CollectiveRecord& collective : record.collectives)
+}
+
+void RawHostFiles::addLaunched(const UnitRecord& record, Launches& launches) {
+    std::unordered_map<const DeviceWork*, const PlayedCollective*> collectives;
+    for (const PlayedCollective& collective : record.collectives)
         collectives.emplace(&record.host.work[collective.work], &collective);
-    if (record.unit == 0) addMark(record, 0);
     std::uint64_t lastConnection = 0;
     std::int64_t ofCall = 0;
     for (const DeviceWork& work : record.host.work) {
@@ -135,6 +140,13 @@ Result<Done> RawHostFiles::unit(const UnitRecord& record) {
                  threadOf(*launch.call),
                  m_clocks.host(launch.call->start + DurationNs{ofCall * RawClocks::kNsPerHostCount})});
     }
+}
+
+Result<Done> RawHostFiles::unit(const UnitRecord& record) {
+    Launches launches = launchesOf(record);
+    addCalls(record, launches);
+    if (record.unit == 0) addMark(record, 0);
+    addLaunched(record, launches);
     if (record.unit + 1 == m_run.plan.units()) addMark(record, 1);
     for (File* file : {&m_calls, &m_tasks, &m_nodes, &m_tensors, &m_contexts, &m_collectives, &m_parts}) {
         const Result<Done> done = file->slices.write(file->bytes);
@@ -252,10 +264,10 @@ void RawHostFiles::addTensors(const KernelSpec& kernel, std::uint64_t name, cons
     }
 }
 
-void RawHostFiles::addCollective(const CollectiveRecord& collective, const DeviceWork& work, const Launch& launch) {
+void RawHostFiles::addCollective(const PlayedCollective& collective, const DeviceWork& work, const Launch& launch) {
     const std::uint32_t thread = threadOf(*launch.node);
     const std::uint64_t time = m_clocks.host(launch.flush->start) + 1;
-    const CommunicationGroup& group = m_run.plan.groups[collective.view.group];
+    const PlannedGroup& group = m_run.plan.groups[collective.view.group];
     const std::uint64_t name = m_texts.hash(namesOf(collective.view.operation).type);
     const std::uint64_t groupName = m_texts.hash(group.name);
     addTask({RuntimeTask::FftsPlus, streamNumber(streamIndex(StreamRole::Collective, work.task->groupSlot)),
@@ -290,32 +302,36 @@ void RawHostFiles::addCollective(const CollectiveRecord& collective, const Devic
                             .set<"count">(2)
                             .setAt<"ids">(1, lastContext)
                             .bytes();
-    for (const auto& [task, role] : steps) {
-        const PlaneNames words = namesOf(task);
-        static constexpr std::uint32_t kRdmaNotify = 0, kRdmaPayload = 1;
-        const bool isNotify = role == RawCollectiveStep::Role::RdmaNotify;
-        const std::string_view name = isNotify ? std::string_view("RDMASend") : words.name;
-        const std::uint32_t rdma = isNotify ? kRdmaNotify : name == "RDMASend" ? kRdmaPayload : kNoNumber;
-        m_parts.bytes += RawRecordBytes<kRawHcclTask>()
-                             .set<"magic">(kRawHostMagic)
-                             .set<"thread">(thread)
-                             .set<"time">(time)
-                             .set<"item">(m_texts.hash(name))
-                             .set<"group">(groupName)
-                             .set<"local_rank">(collective.view.localRank)
-                             .set<"remote_rank">(static_cast<std::uint32_t>(words.destination))
-                             .set<"rank_size">(static_cast<std::uint32_t>(group.members.size()))
-                             .set<"plane">(task.plane)
-                             .set<"context">(task.context)
-                             .set<"notify">(words.notifyId)
-                             .set<"estimate">(estimatedUs(task))
-                             .set<"bytes">(task.bytes)
-                             .set<"data_type">(dataTypeNumber(words.dataType))
-                             .set<"link">(linkNumber(words.linkType))
-                             .set<"transport">(transportNumber(words.transport))
-                             .set<"rdma">(rdma)
-                             .bytes();
-    }
+    for (const auto& [task, role] : steps)
+        addCollectiveTask(collective, task, role == RawCollectiveStep::Role::RdmaNotify, {thread, time, groupName});
+}
+
+void RawHostFiles::addCollectiveTask(const PlayedCollective& collective, const PlaneTask& task, bool isNotify,
+                                     const CollectiveCall& call) {
+    static constexpr std::uint32_t kRdmaNotify = 0, kRdmaPayload = 1;
+    const PlannedGroup& group = m_run.plan.groups[collective.view.group];
+    const PlaneNames words = namesOf(task);
+    const std::string_view name = isNotify ? std::string_view("RDMASend") : words.name;
+    const std::uint32_t rdma = isNotify ? kRdmaNotify : name == "RDMASend" ? kRdmaPayload : kNoNumber;
+    m_parts.bytes += RawRecordBytes<kRawHcclTask>()
+                         .set<"magic">(kRawHostMagic)
+                         .set<"thread">(call.thread)
+                         .set<"time">(call.time)
+                         .set<"item">(m_texts.hash(name))
+                         .set<"group">(call.group)
+                         .set<"local_rank">(collective.view.localRank)
+                         .set<"remote_rank">(static_cast<std::uint32_t>(words.destination))
+                         .set<"rank_size">(static_cast<std::uint32_t>(group.members.size()))
+                         .set<"plane">(task.plane)
+                         .set<"context">(task.context)
+                         .set<"notify">(words.notifyId)
+                         .set<"estimate">(estimatedUs(task))
+                         .set<"bytes">(task.bytes)
+                         .set<"data_type">(dataTypeNumber(words.dataType))
+                         .set<"link">(linkNumber(words.linkType))
+                         .set<"transport">(transportNumber(words.transport))
+                         .set<"rdma">(rdma)
+                         .bytes();
 }
 
 /// The profiler puts a task of its own on the device when it begins and when it ends.

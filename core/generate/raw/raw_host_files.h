@@ -32,6 +32,14 @@ private:
     struct Launch {
         const ApiSlice *call = nullptr, *node = nullptr, *flush = nullptr;
     };
+    /// By connection: the call that launched, its node, and of a collective the flush of HCCL.
+    using Launches = std::unordered_map<std::uint64_t, Launch>;
+    /// Host facts of a collective.
+    struct CollectiveCall {
+        std::uint32_t thread;
+        std::uint64_t time;
+        std::uint64_t group;  ///< Hash of the group's name.
+    };
     struct Task {
         RuntimeTask type;
         std::size_t stream;  ///< Number as files show it.
@@ -40,11 +48,16 @@ private:
         std::uint64_t time;
     };
 
+    static Launches launchesOf(const UnitRecord& record);
+    void addCalls(const UnitRecord& record, Launches& launches);
+    void addLaunched(const UnitRecord& record, Launches& launches);
     void addCall(const ApiSlice& call, std::string_view item);
     void addTask(const Task& task);
     void addKernel(const DeviceWork& work, const ApiSlice& node);
     void addTensors(const KernelSpec& kernel, std::uint64_t name, const ApiSlice& node, std::uint64_t time);
-    void addCollective(const CollectiveRecord& collective, const DeviceWork& work, const Launch& launch);
+    void addCollective(const PlayedCollective& collective, const DeviceWork& work, const Launch& launch);
+    void addCollectiveTask(const PlayedCollective& collective, const PlaneTask& task, bool isNotify,
+                           const CollectiveCall& call);
     void addMark(const UnitRecord& record, std::uint32_t index);
     std::uint32_t threadOf(const ApiSlice& call) const;
 

@@ -37,16 +37,16 @@ std::uint64_t peakOf(const RunProgram& program, const UnitProgram& unit) {
     return peak;
 }
 
-struct Event {
+struct TensorEvent {
     TimeNs time;
     std::uint32_t tensor;
     MemoryChange change;
     HostThread thread;
 };
 
-std::vector<Event> eventsOf(const Run& run, const UnitRecord& record) {
+std::vector<TensorEvent> eventsOf(const Run& run, const UnitRecord& record) {
     const bool lastUnit = record.unit + 1 == run.plan.units();
-    std::vector<Event> events;
+    std::vector<TensorEvent> events;
     for (const MemoryEvent& event : record.host.memory) {
         const TensorSpec& tensor = run.program.tensors[event.tensor];
         if (event.allocated) {
@@ -61,7 +61,8 @@ std::vector<Event> eventsOf(const Run& run, const UnitRecord& record) {
         events.push_back({tensor.pool == MemoryPool::Framework ? event.time + kReleaseLag : event.time, event.tensor,
                           MemoryChange::Release, event.thread});
     }
-    std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.time < b.time; });
+    std::stable_sort(events.begin(), events.end(),
+                     [](const TensorEvent& a, const TensorEvent& b) { return a.time < b.time; });
     return events;
 }
 
@@ -147,7 +148,7 @@ void recordMemory(const Run& run, UnitRecord& record) {
     MemoryRow framework{{}, MemoryPool::Framework, found, reservedBefore(run, record.stage, record.unit), found};
     MemoryRow graph{{}, MemoryPool::GraphEngine, 0, levels.graphReserved, 0};
     std::unordered_map<std::uint32_t, std::size_t> rows;  // Tensor -> its row in the list of its pool.
-    for (const Event& event : eventsOf(run, record)) {
+    for (const TensorEvent& event : eventsOf(run, record)) {
         const TensorSpec& tensor = run.program.tensors[event.tensor];
         const bool inFramework = tensor.pool == MemoryPool::Framework;
         MemoryRow& state = inFramework ? framework : graph;

@@ -19,7 +19,7 @@ DeviceTime deviceTime(std::int64_t ns, Noise& noise) {
 /// Builds the tasks phase by phase; `m_now` is where the phase begins.
 class PlaneWriter {
 public:
-    PlaneWriter(const CommunicationGroup& group, const Membership& place, const CollectiveView& view,
+    PlaneWriter(const PlannedGroup& group, const Membership& place, const CollectiveView& view,
                 const CollectiveTiming& timing)
         : m_group(group), m_place(place), m_view(view), m_timing(timing), m_noise(view.noiseKey), m_now(view.start) {}
 
@@ -189,7 +189,7 @@ private:
         handshake(m_now);
     }
 
-    const CommunicationGroup& m_group;
+    const PlannedGroup& m_group;
     const Membership& m_place;
     const CollectiveView& m_view;
     const CollectiveTiming& m_timing;
@@ -201,7 +201,7 @@ private:
 
 }  // namespace
 
-std::vector<PlaneTask> planeTasks(const CommunicationGroup& group, const Membership& place, const CollectiveView& view,
+std::vector<PlaneTask> planeTasks(const PlannedGroup& group, const Membership& place, const CollectiveView& view,
                                   const CollectiveTiming& timing) {
     return PlaneWriter(group, place, view, timing).write();
 }

@@ -43,7 +43,7 @@ struct CollectiveView {
 /// handshake, in which a rank waits for whoever comes last. A ring-and-mesh all-reduce goes on with reduce-scatter,
 /// handshake, all-gather, handshake; an exchange with copies to all others and a handshake; a sender moves the data,
 /// tells the receiver and waits until it has copied them; a receiver waits for them and copies them.
-std::vector<PlaneTask> planeTasks(const CommunicationGroup& group, const Membership& place, const CollectiveView& view,
+std::vector<PlaneTask> planeTasks(const PlannedGroup& group, const Membership& place, const CollectiveView& view,
                                   const CollectiveTiming& timing);
 
 }  // namespace altiscope::generate

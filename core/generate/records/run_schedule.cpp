@@ -27,11 +27,11 @@ DurationNs localCopyTime(std::uint64_t bytes) {
     return {static_cast<std::int64_t>(bytes / kCopyBytesPerNs) + 1'000};
 }
 
-std::uint64_t linkBytes(const CommunicationGroup& group, const CollectivePayload& payload) {
+std::uint64_t linkBytes(const PlannedGroup& group, const CollectivePayload& payload) {
     return isPointToPoint(payload.operation) ? payload.bytes : payload.bytes / group.members.size();
 }
 
-DurationNs transferTime(const CommunicationGroup& group, const CollectivePayload& payload) {
+DurationNs transferTime(const PlannedGroup& group, const CollectivePayload& payload) {
     const std::uint64_t bytes = payload.bytes;
     const std::uint64_t members = group.members.size();
     if (isPointToPoint(payload.operation)) {
@@ -60,7 +60,7 @@ std::uint32_t packetsOf(const RunPlan& plan, std::uint64_t bytes) {
 }
 
 TransferTimes transferTimes(const RunPlan& plan, const CollectivePlace& place, const CollectivePayload& payload) {
-    const CommunicationGroup& group = plan.groups[place.group];
+    const PlannedGroup& group = plan.groups[place.group];
     Noise noise(mixedKey({plan.seed, kCollectiveDomain, place.group, place.unit, place.ordinal}));
     TransferTimes times;
     times.normalNs = noise.kernelTime(transferTime(group, payload).value);
@@ -147,7 +147,7 @@ private:
             if (!m_players[rank].device->advance()) continue;
             const DeviceWalk::Arrival& arrival = m_players[rank].device->arrival();
             const Membership& place = *m_plan.identities[rank].memberships[arrival.groupSlot];
-            const CommunicationGroup& group = m_plan.groups[place.group];
+            const PlannedGroup& group = m_plan.groups[place.group];
             Meeting& meeting = m_meetings[place.group];
             // Of two that arrive at the same time the one with the lower number counts, whoever was played first.
             const TimeNs time = m_plan.identities[rank].clock.job(arrival.time);
@@ -165,7 +165,7 @@ private:
 
     void endMeeting(std::uint32_t groupIndex, std::uint64_t unit, std::uint32_t ordinal,
                     std::vector<std::uint32_t>& runnable) {
-        const CommunicationGroup& group = m_plan.groups[groupIndex];
+        const PlannedGroup& group = m_plan.groups[groupIndex];
         const Meeting meeting = m_meetings[groupIndex];
         m_meetings[groupIndex] = {};
         constexpr std::int64_t kMaxLength = 4'000'000'000;  // CollectiveTiming holds 32 bits.
@@ -174,7 +174,7 @@ private:
         m_schedule.m_collectives[groupIndex].push_back(
             {meeting.last, static_cast<std::uint32_t>(transfer), meeting.lastMember});
         for (const std::uint32_t member : group.members) {
-            const RankClock& clock = m_plan.identities[member].clock;
+            const SimulatedClock& clock = m_plan.identities[member].clock;
             m_players[member].device->endCollective(clock.local(meeting.last + DurationNs{transfer}));
             runnable.push_back(member);
         }

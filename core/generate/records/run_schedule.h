@@ -86,14 +86,14 @@ private:
 TransferTimes transferTimes(const RunPlan& plan, const CollectivePlace& place, const CollectivePayload& payload);
 
 /// Bytes that go over one link in one phase of the operation.
-std::uint64_t linkBytes(const CommunicationGroup& group, const CollectivePayload& payload);
+std::uint64_t linkBytes(const PlannedGroup& group, const CollectivePayload& payload);
 
 /// Packets that a transfer of so many bytes over one link is cut into.
 std::uint32_t packetsOf(const RunPlan& plan, std::uint64_t bytes);
 
 /// Time that moving the data of a collective takes once all members are there, over links that work at once: a
 /// reduction has two phases, an exchange and a transfer from one rank to another have one.
-DurationNs transferTime(const CommunicationGroup& group, const CollectivePayload& payload);
+DurationNs transferTime(const PlannedGroup& group, const CollectivePayload& payload);
 
 /// Time of a copy inside a device.
 DurationNs localCopyTime(std::uint64_t bytes);

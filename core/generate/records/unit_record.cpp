@@ -19,7 +19,7 @@ std::uint64_t firstCollective(const Run& run, const RankIdentity& rank, std::uin
     return rank.warmupSteps == 0 ? 0 : run.program.countsBefore(rank.stage, rank.warmupSteps, 0).collectives[groupSlot];
 }
 
-std::vector<std::uint32_t> peerFactors(const RunPlan& plan, const CommunicationGroup& group, const Membership& place,
+std::vector<std::uint32_t> peerFactors(const RunPlan& plan, const PlannedGroup& group, const Membership& place,
                                        std::uint64_t step) {
     std::vector<std::uint32_t> factors;
     for (const std::uint32_t peer : place.peers)
@@ -32,7 +32,7 @@ void addPlantedTransfer(const RunPlan& plan, const RankIdentity& rank, const Col
                         const CollectiveView& view, std::vector<DeviceTime>& planted) {
     for (std::size_t i = 0; i < planted.size(); ++i) {
         const Plant& plant = plan.conditions.plants[i];
-        const CommunicationGroup& group = plan.groups[where.group];
+        const PlannedGroup& group = plan.groups[where.group];
         const CollectivePayload payload{view.operation, view.bytes};
         const bool reducesGradients = group.slot == kDataParallelSlot || group.slot == kExpertDataSlot;
         std::int64_t ns = 0;
@@ -57,12 +57,12 @@ TimeNs playDevice(const Run& run, const RankIdentity& rank, const std::vector<De
         const DeviceWalk::Arrival& arrival = device.arrival();
         const Membership& place = *rank.memberships[arrival.groupSlot];
         const CollectiveTiming& timing = run.schedule.collective(place.group, record.unit, arrival.ordinal);
-        const RankClock& clock = rank.clock;
+        const SimulatedClock& clock = rank.clock;
         const CollectiveTiming local{clock.local(timing.ready), timing.transferNs, timing.lastMember};
-        const CommunicationGroup& group = run.plan.groups[place.group];
+        const PlannedGroup& group = run.plan.groups[place.group];
         const std::uint64_t step = record.unit / run.program.microBatches;
         const std::uint32_t slowest = slowestLink(run.plan, group, step).factor;
-        CollectiveRecord collective;
+        PlayedCollective collective;
         collective.work = static_cast<std::uint32_t>(device.tasks().size());
         collective.index = firstCollective(run, rank, arrival.groupSlot) + record.base.collectives[arrival.groupSlot] +
                            arrival.ordinal;

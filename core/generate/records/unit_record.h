@@ -32,7 +32,7 @@ struct Run {
     std::uint32_t stageOf(std::uint32_t rank) const { return plan.identities[rank].stage; }
 };
 
-struct CollectiveRecord {
+struct PlayedCollective {
     CollectiveView view;
     std::uint32_t work = 0;   ///< Into HostRecord::work.
     std::uint64_t index = 0;  ///< Number within its group in the whole run.
@@ -105,7 +105,7 @@ struct UnitRecord {
     UnitCounts base;         ///< Numbers used up before.
     HostRecord host;
     std::vector<DeviceTask> tasks;  ///< One per host.work.
-    std::vector<CollectiveRecord> collectives;
+    std::vector<PlayedCollective> collectives;
     std::vector<OverlapSlice> overlap;       ///< By start, then lane.
     std::vector<CounterSample> counters;     ///< By time.
     std::vector<MemoryRow> memory;           ///< By time; both pools.

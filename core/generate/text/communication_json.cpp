@@ -52,7 +52,7 @@ void addTimes(const CollectiveSummary& summary, TextBuffer& out) {
     out.add("}, \"Communication Bandwidth Info\": {");
 }
 
-void addPackets(const TransportSum& sum, TextBuffer& out) {
+void addPackets(const TransportTally& sum, TextBuffer& out) {
     out.add("\"Size Distribution\": {");
     bool first = true;
     for (const auto& [bytes, packet] : sum.packets) {
@@ -72,7 +72,7 @@ void addPackets(const TransportSum& sum, TextBuffer& out) {
 enum class TransportKeys : std::uint8_t { Collective, RankTotal, ClusterTotal };
 
 void addTransport(const NamedTransport& transport, TransportKeys keys, TextBuffer& out) {
-    const TransportSum& sum = transport.sum;
+    const TransportTally& sum = transport.sum;
     const auto addBandwidth = [&] {
         out.add(", \"Bandwidth(GB/s)\": ");
         addTenThousandths(bandwidthOf(sum.bytes, sum.ticks), sum.ticks != 0, out);
@@ -116,7 +116,7 @@ void addSections(std::uint64_t step, const AddSection& addSection, TextBuffer& o
 
 }  // namespace
 
-void addMatrixLink(const LinkKey& key, const LinkCall& call, bool first, TextBuffer& out) {
+void addMatrixLink(const LinkKey& key, const LinkTransfer& call, bool first, TextBuffer& out, Framework framework) {
     out.add(first ? "\"" : ", \"");
     out.addNumber(std::uint64_t{key.source});
     out.add('-');
@@ -130,7 +130,7 @@ void addMatrixLink(const LinkKey& key, const LinkCall& call, bool first, TextBuf
     out.add(", \"Bandwidth(GB/s)\": ");
     addTenThousandths(bandwidthOf(call.bytes, call.ticks), call.ticks != 0, out);
     if (!call.opName.empty()) {
-        out.add(", \"Op Name\": \"");
+        out.add(framework == Framework::MindSpore ? ", \"op_name\": \"" : ", \"Op Name\": \"");
         out.add(call.opName);
         out.add('"');
     }
@@ -172,8 +172,9 @@ void addCommunicationStep(std::uint64_t step, const StepCommunication& communica
     addSections(step, addSection, out);
 }
 
-void addMatrixStep(const Run& run, std::uint64_t step, const StepCommunication& communication, TextBuffer& out) {
-    const std::vector<LinkSelection> selections = linkSelections(communication);
+void addMatrixStep(const Run& run, std::uint64_t step, const StepCommunication& communication, Framework framework,
+                   TextBuffer& out) {
+    const std::vector<LinkSelection> selections = linkSelections(communication, framework);
     const auto addSection = [&](std::string_view kind) {
         bool first = true;
         for (const LinkSelection& selection : selections) {
@@ -189,7 +190,7 @@ void addMatrixStep(const Run& run, std::uint64_t step, const StepCommunication& 
             out.add("\": {");
             bool firstLink = true;
             for (const auto& [key, call] : selection.links) {
-                addMatrixLink(key, call, firstLink, out);
+                addMatrixLink(key, call, firstLink, out, framework);
                 firstLink = false;
             }
             out.add('}');

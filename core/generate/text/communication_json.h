@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/text/text_buffer.h"
+#include "core/generate/records/allocator_states.h"
 #include "core/generate/records/unit_record.h"
 
 #include <array>
@@ -12,16 +13,16 @@
 namespace altiscope::generate {
 
 /// Packets of one size on one transport.
-struct PacketSum {
+struct PacketTally {
     std::uint64_t count = 0;
     std::int64_t ticks = 0;
 };
 
 /// Data moved over one transport.
-struct TransportSum {
+struct TransportTally {
     std::uint64_t bytes = 0;
-    std::int64_t ticks = 0;                      ///< Over all planes, of DeviceTime.
-    std::map<std::uint64_t, PacketSum> packets;  ///< By bytes.
+    std::int64_t ticks = 0;                        ///< Over all planes, of DeviceTime.
+    std::map<std::uint64_t, PacketTally> packets;  ///< By bytes.
 };
 
 /// What communication.json says of one collective, or of all of a step.
@@ -30,13 +31,13 @@ struct CollectiveSummary {
     CollectiveOperation operation = CollectiveOperation::AllReduce;  ///< Not of totals.
     TimeNs start;
     std::int64_t elapsed = 0, transit = 0, wait = 0, synchronization = 0;  ///< Ticks of DeviceTime; on the main plane.
-    std::array<TransportSum, 3> transports;                                ///< By Transport.
+    std::array<TransportTally, 3> transports;                              ///< By Transport.
 
     void add(const CollectiveSummary& other);
 };
 
 /// Data that one collective moved over one link.
-struct LinkCall {
+struct LinkTransfer {
     std::string opName;  ///< Without group.
     std::uint64_t bytes = 0;
     std::int64_t ticks = 0;
@@ -54,7 +55,7 @@ struct LinkKey {
 /// Collectives of (a part of) a step of one rank.
 struct StepCommunication {
     std::vector<CollectiveSummary> collectives;  ///< In launch order.
-    std::map<LinkKey, std::vector<LinkCall>> links;
+    std::map<LinkKey, std::vector<LinkTransfer>> links;
 
     void add(StepCommunication&& other);
 };
@@ -69,10 +70,12 @@ enum class TotalBandwidth : std::uint8_t { Left, Shown };
 /// totals.
 void addCollectiveSummary(const CollectiveSummary& summary, TotalBandwidth bandwidth, TextBuffer& out);
 /// `"0-1": {"Transport Type": ...}`, with a comma before it unless it is the first one.
-void addMatrixLink(const LinkKey& key, const LinkCall& call, bool first, TextBuffer& out);
+void addMatrixLink(const LinkKey& key, const LinkTransfer& call, bool first, TextBuffer& out,
+                   Framework framework = Framework::Torch);
 /// `"step5": {"p2p": {...}, "collective": {...}}` of communication.json.
 void addCommunicationStep(std::uint64_t step, const StepCommunication& communication, TextBuffer& out);
 /// The same of communication_matrix.json: per link the calls by bandwidth (top1, middle, bottom1..3) and their total.
-void addMatrixStep(const Run& run, std::uint64_t step, const StepCommunication& communication, TextBuffer& out);
+void addMatrixStep(const Run& run, std::uint64_t step, const StepCommunication& communication, Framework framework,
+                   TextBuffer& out);
 
 }  // namespace altiscope::generate

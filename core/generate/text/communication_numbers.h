@@ -18,7 +18,7 @@ std::int64_t ratioOf(std::int64_t part, std::int64_t rest);
 /// Data of one transport as communication files list them: RDMA, HCCS, PCIE, SDMA, SIO.
 struct NamedTransport {
     std::string_view name;
-    TransportSum sum;
+    TransportTally sum;
     std::int64_t largePackets = 0;  ///< Ratio.
 };
 std::vector<NamedTransport> namedTransports(const CollectiveSummary& summary);
@@ -32,9 +32,11 @@ struct LinkSelection {
     std::uint32_t group = 0;
     CollectiveOperation operation = CollectiveOperation::AllReduce;
     std::string_view word;
-    std::vector<std::pair<LinkKey, LinkCall>> links;  ///< `total` has no name of an operation.
+    std::vector<std::pair<LinkKey, LinkTransfer>> links;  ///< `total` has no name of an operation.
 };
-/// Of all groups of a step, in the order in which the files list them: per link the calls by bandwidth.
-std::vector<LinkSelection> linkSelections(const StepCommunication& communication);
+/// Of all groups of a step, in the order in which the files list them: per link the calls by bandwidth. MindSpore's
+/// program lists the last two even where a link has fewer calls.
+std::vector<LinkSelection> linkSelections(const StepCommunication& communication,
+                                          Framework framework = Framework::Torch);
 
 }  // namespace altiscope::generate

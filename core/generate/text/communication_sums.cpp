@@ -10,7 +10,7 @@ namespace altiscope::generate {
 namespace {
 
 /// Times on the plane of the first peer.
-void addMainPlane(const CollectiveRecord& collective, CollectiveSummary& summary) {
+void addMainPlane(const PlayedCollective& collective, CollectiveSummary& summary) {
     bool transferred = false;
     for (const PlaneTask& task : collective.tasks) {
         if (task.plane != 1) continue;
@@ -51,8 +51,8 @@ void StepCommunication::add(StepCommunication&& other) {
 
 StepCommunication communicationOf(const Run& run, const UnitRecord& record) {
     StepCommunication communication;
-    for (const CollectiveRecord& collective : record.collectives) {
-        const CommunicationGroup& group = run.plan.groups[collective.view.group];
+    for (const PlayedCollective& collective : record.collectives) {
+        const PlannedGroup& group = run.plan.groups[collective.view.group];
         const std::string opName = collectiveName(group, collective.view.operation, collective.index);
         CollectiveSummary summary;
         summary.operation = collective.view.operation;
@@ -60,17 +60,17 @@ StepCommunication communicationOf(const Run& run, const UnitRecord& record) {
         summary.start = collective.view.start;
         summary.elapsed = (collective.view.end - collective.view.start).value * DeviceTime::kPerNs;
         addMainPlane(collective, summary);
-        std::map<LinkKey, LinkCall> calls;
+        std::map<LinkKey, LinkTransfer> calls;
         for (const PlaneTask& task : collective.tasks) {
             if (!movesData(task.kind)) continue;
-            TransportSum& sum = summary.transports[static_cast<std::size_t>(task.transport)];
+            TransportTally& sum = summary.transports[static_cast<std::size_t>(task.transport)];
             sum.bytes += task.bytes;
             sum.ticks += task.duration.ticks;
-            PacketSum& packet = sum.packets[task.bytes];
+            PacketTally& packet = sum.packets[task.bytes];
             ++packet.count;
             packet.ticks += task.duration.ticks;
-            LinkCall& call = calls[{collective.view.group, collective.view.operation, collective.view.localRank,
-                                    task.peer, task.transport}];
+            LinkTransfer& call = calls[{collective.view.group, collective.view.operation, collective.view.localRank,
+                                        task.peer, task.transport}];
             call.opName = opName;
             call.bytes += task.bytes;
             call.ticks += task.duration.ticks;

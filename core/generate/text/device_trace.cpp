@@ -55,7 +55,7 @@ std::vector<DeviceTraceWriter::Item> DeviceTraceWriter::itemsOf(const UnitRecord
         add(record.tasks[i].start, Kind::FlowEnd, i);
     }
     for (std::size_t i = 0; i < record.collectives.size(); ++i) {
-        const CollectiveRecord& collective = record.collectives[i];
+        const PlayedCollective& collective = record.collectives[i];
         add(collective.view.start, Kind::Collective, i);
         for (std::size_t j = 0; j < collective.tasks.size(); ++j) {
             add(collective.tasks[j].start, Kind::PlaneHardware, i, j);
@@ -128,18 +128,18 @@ void DeviceTraceWriter::api(const ApiSlice& slice, TextBuffer& out, TraceTally& 
     tally.slice(track, slice.duration.value);
 }
 
-void DeviceTraceWriter::hardwareArguments(std::string_view taskType, std::size_t stream, std::uint64_t taskId,
-                                          std::uint64_t subTask, std::uint64_t connection, TextBuffer& out) const {
+void DeviceTraceWriter::hardwareArguments(std::string_view taskType, const DeviceWork& work, std::uint64_t subTask,
+                                          TextBuffer& out) const {
     out.add(", \"args\": {\"Model Id\": 4294967295, \"Task Type\": \"");
     out.add(taskType);
     out.add("\", \"Physic Stream Id\": ");
-    out.addNumber(std::uint64_t{streamNumber(stream)});
+    out.addNumber(std::uint64_t{streamNumber(streamIndex(work.task->stream, work.task->groupSlot))});
     out.add(", \"Task Id\": ");
-    out.addNumber(taskId);
+    out.addNumber(std::uint64_t{work.taskId});
     out.add(", \"Batch Id\": 0, \"Subtask Id\": ");
     out.addNumber(subTask);
     out.add(", \"connection_id\": ");
-    out.addNumber(connection);
+    out.addNumber(work.connection);
     out.add("}, \"ph\": \"X\"}");
 }
 
@@ -154,14 +154,13 @@ void DeviceTraceWriter::task(const UnitRecord& record, std::uint32_t index, Text
     out.addTrimmed(task.duration.ticks * 3125, 8);
     const CoreKind core = kernel ? m_run.program.kernels[work.task->index].core : CoreKind::Vector;
     const bool mixed = core == CoreKind::MixCube || core == CoreKind::MixVector;
-    hardwareArguments(taskTypeOf(m_run.program, *work.task), stream, work.taskId, mixed ? 0 : kNoSubTask,
-                      work.connection, out);
+    hardwareArguments(taskTypeOf(m_run.program, *work.task), work, mixed ? 0 : kNoSubTask, out);
     tally.slice(track, task.duration.roundedNs());
 }
 
 void DeviceTraceWriter::planeHardware(const UnitRecord& record, const Item& item, TextBuffer& out,
                                       TraceTally& tally) const {
-    const CollectiveRecord& collective = record.collectives[item.index];
+    const PlayedCollective& collective = record.collectives[item.index];
     const PlaneTask& task = collective.tasks[item.subIndex];
     const DeviceWork& work = record.host.work[collective.work];
     const std::size_t stream = streamIndex(StreamRole::Collective, work.task->groupSlot);
@@ -170,12 +169,12 @@ void DeviceTraceWriter::planeHardware(const UnitRecord& record, const Item& item
     sliceHead(name, track, task.start, out);
     if (task.duration.ticks == 0) out.add('0');
     else out.addTrimmed(task.duration.ticks * 3125, 8);
-    hardwareArguments(name, stream, work.taskId, task.context, work.connection, out);
+    hardwareArguments(name, work, task.context, out);
     tally.slice(track, task.duration.roundedNs());
 }
 
 void DeviceTraceWriter::plane(const UnitRecord& record, const Item& item, TextBuffer& out, TraceTally& tally) const {
-    const CollectiveRecord& collective = record.collectives[item.index];
+    const PlayedCollective& collective = record.collectives[item.index];
     const PlaneTask& task = collective.tasks[item.subIndex];
     const DeviceWork& work = record.host.work[collective.work];
     const std::uint32_t track = m_tracks.plane(work.task->groupSlot, task.plane);
@@ -215,7 +214,7 @@ void DeviceTraceWriter::plane(const UnitRecord& record, const Item& item, TextBu
     tally.slice(track, task.duration.roundedNs());
 }
 
-void DeviceTraceWriter::collective(const UnitRecord& record, const CollectiveRecord& collective, TextBuffer& out,
+void DeviceTraceWriter::collective(const UnitRecord& record, const PlayedCollective& collective, TextBuffer& out,
                                    TraceTally& tally) const {
     const DeviceWork& work = record.host.work[collective.work];
     const DeviceTask& task = record.tasks[collective.work];

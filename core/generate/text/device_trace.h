@@ -41,11 +41,11 @@ private:
     void write(const Item& item, const UnitRecord& record, TextBuffer& out, TraceTally& tally) const;
     void api(const ApiSlice& slice, TextBuffer& out, TraceTally& tally) const;
     void task(const UnitRecord& record, std::uint32_t index, TextBuffer& out, TraceTally& tally) const;
-    void hardwareArguments(std::string_view taskType, std::size_t stream, std::uint64_t taskId, std::uint64_t subTask,
-                           std::uint64_t connection, TextBuffer& out) const;
+    void hardwareArguments(std::string_view taskType, const DeviceWork& work, std::uint64_t subTask,
+                           TextBuffer& out) const;
     void plane(const UnitRecord& record, const Item& item, TextBuffer& out, TraceTally& tally) const;
     void planeHardware(const UnitRecord& record, const Item& item, TextBuffer& out, TraceTally& tally) const;
-    void collective(const UnitRecord& record, const CollectiveRecord& collective, TextBuffer& out,
+    void collective(const UnitRecord& record, const PlayedCollective& collective, TextBuffer& out,
                     TraceTally& tally) const;
     void overlap(const OverlapSlice& slice, TextBuffer& out, TraceTally& tally) const;
     void flow(const UnitRecord& record, const Item& item, TextBuffer& out, TraceTally& tally) const;

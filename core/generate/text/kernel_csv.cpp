@@ -77,6 +77,55 @@ void addTimeCells(const TimeRange& range, TimeNs before, TextBuffer& out) {
     else out.addTrimmed(std::max<std::int64_t>((range.begin - before).value, 0), 3);
 }
 
+void addCollectiveCells(const Run& run, const UnitRecord& record, const Row& row, TimeNs before, TextBuffer& out) {
+    constexpr int kUnknownCells = 34;
+    const auto found = std::find_if(record.collectives.begin(), record.collectives.end(),
+                                    [&row](const PlayedCollective& one) { return one.work == row.work; });
+    out.add("N/A,N/A,");
+    out.add(collectiveName(run.plan.groups[found->view.group], found->view.operation, found->index));
+    out.add(',');
+    out.add(namesOf(found->view.operation).type);
+    out.add(",N/A,HCCL,");
+    addTimeCells(row.range, before, out);
+    out.add(",0");
+    for (int i = 0; i < kUnknownCells; ++i) out.add(",N/A");
+}
+
+/// Shapes, types and formats of the inputs or of the outputs.
+void addTensorCells(const RunProgram& program, TextId shapes, TextId types, TextId formats, TextBuffer& out) {
+    addQuoted(program.texts[shapes], out);
+    for (const TextId id : {types, formats}) {
+        out.add(',');
+        out.add(program.texts[id]);
+    }
+}
+
+void addKernelCells(const RunProgram& program, const DeviceWork& work, const TimeRange& range, TimeNs before,
+                    TextBuffer& out) {
+    const KernelSpec& kernel = program.kernels[work.task->index];
+    out.addNumber(std::uint64_t{work.taskId});
+    out.add(',');
+    out.addNumber(std::uint64_t{streamNumber(streamIndex(work.task->stream, work.task->groupSlot))});
+    out.add(',');
+    out.add(program.texts[kernel.name]);
+    out.add(',');
+    out.add(program.texts[kernel.type]);
+    out.add(",dynamic,");
+    out.add(coreName(kernel.core));
+    out.add(',');
+    addTimeCells(range, before, out);
+    out.add(',');
+    out.addNumber(std::uint64_t{kernel.blockDim});
+    out.add(',');
+    out.addNumber(std::uint64_t{mixBlockDim(kernel)});
+    out.add(",NO,");
+    addTensorCells(program, kernel.inputShapes, kernel.inputTypes, kernel.inputFormats, out);
+    out.add(',');
+    addTensorCells(program, kernel.outputShapes, kernel.outputTypes, kernel.outputFormats, out);
+    const bool mixed = kernel.core == CoreKind::MixCube || kernel.core == CoreKind::MixVector;
+    out.add(mixed ? ",0" : ",N/A");
+}
+
 }  // namespace
 
 std::string kernelDetailsHeader(Framework framework) {
@@ -107,48 +156,9 @@ void addKernelDetails(const Run& run, std::uint32_t rank, const UnitRecord& reco
         }
         out.add("4294967295,");
         if (work.task->kind == TaskKind::Collective) {
-            const auto isRow = [&](const CollectiveRecord& candidate) { return candidate.work == row.work; };
-            const auto found = std::find_if(record.collectives.begin(), record.collectives.end(), isRow);
-            out.add("N/A,N/A,");
-            out.add(collectiveName(run.plan.groups[found->view.group], found->view.operation, found->index));
-            out.add(',');
-            out.add(namesOf(found->view.operation).type);
-            out.add(",N/A,HCCL,");
-            addTimeCells(row.range, before, out);
-            out.add(",0");
-            for (int i = 0; i < 34; ++i) out.add(",N/A");
+            addCollectiveCells(run, record, row, before, out);
         } else {
-            const KernelSpec& kernel = run.program.kernels[work.task->index];
-            const auto text = [&](TextId id) -> const std::string& { return run.program.texts[id]; };
-            out.addNumber(std::uint64_t{work.taskId});
-            out.add(',');
-            out.addNumber(std::uint64_t{streamNumber(streamIndex(work.task->stream, work.task->groupSlot))});
-            out.add(',');
-            out.add(text(kernel.name));
-            out.add(',');
-            out.add(text(kernel.type));
-            out.add(",dynamic,");
-            out.add(coreName(kernel.core));
-            out.add(',');
-            addTimeCells(row.range, before, out);
-            out.add(',');
-            out.addNumber(std::uint64_t{kernel.blockDim});
-            out.add(',');
-            out.addNumber(std::uint64_t{mixBlockDim(kernel)});
-            out.add(",NO,");
-            addQuoted(text(kernel.inputShapes), out);
-            for (const TextId id : {kernel.inputTypes, kernel.inputFormats}) {
-                out.add(',');
-                out.add(text(id));
-            }
-            out.add(',');
-            addQuoted(text(kernel.outputShapes), out);
-            for (const TextId id : {kernel.outputTypes, kernel.outputFormats}) {
-                out.add(',');
-                out.add(text(id));
-            }
-            const bool mixed = kernel.core == CoreKind::MixCube || kernel.core == CoreKind::MixVector;
-            out.add(mixed ? ",0" : ",N/A");
+            addKernelCells(run.program, work, row.range, before, out);
             addPmuColumns(kernelMetrics(run, rank, work, row.range.length()), out);
         }
         out.add("\r\n");

@@ -166,8 +166,8 @@ std::vector<TimeNs> moduleSampleTimes(TimeNs profilerStart, std::size_t module, 
     return times;
 }
 
-void addModuleMemory(const Run& run, std::uint32_t rank, std::size_t module, const TimeRange& window,
-                     Framework framework, TextBuffer& out) {
+void addModuleMemory(const Run& run, std::uint32_t rank, std::size_t module, Framework framework, TextBuffer& out) {
+    const TimeRange window{run.plan.startOf(rank), run.schedule.end(rank) + kLeadOut};
     const std::uint64_t blocks = moduleBlocks(run, run.stageOf(rank), module);
     for (const TimeNs time : moduleSampleTimes(run.plan.startOf(rank), module, window)) {
         out.addNumber(std::uint64_t{run.plan.identities[rank].device});

@@ -33,7 +33,7 @@ const std::vector<std::string_view>& memoryModules();
 std::uint64_t moduleBlocks(const Run& run, std::uint32_t stage, std::size_t module);
 /// When it is sampled within a window: the components one after the other.
 std::vector<TimeNs> moduleSampleTimes(TimeNs profilerStart, std::size_t module, const TimeRange& window);
-void addModuleMemory(const Run& run, std::uint32_t rank, std::size_t module, const TimeRange& window,
-                     Framework framework, TextBuffer& out);
+/// Over the whole run.
+void addModuleMemory(const Run& run, std::uint32_t rank, std::size_t module, Framework framework, TextBuffer& out);
 
 }  // namespace altiscope::generate

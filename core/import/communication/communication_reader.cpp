@@ -31,17 +31,23 @@ struct LeafGroup {
     std::vector<RowTablesBuilder::Packed> rows;
 };
 
+struct CommunicationInput {
+    const SourceFile& source;
+    bool isMatrix = false;
+    ClusterKeys* cluster = nullptr;  // gets the keys of a cluster's file; null: the file is a rank's
+};
+
 /// One file on its way in: while the workers read the objects of one batch, one of them walks on to find the next.
 class CommunicationReading {
 public:
-    /// @param cluster  Gets the keys of a cluster's file; null: the file is a rank's.
-    CommunicationReading(ReadOnlyFile file, const SourceFile& source, bool isMatrix, const GroupDirectory& groups,
-                         ClusterKeys* cluster, TableContext& context)
-        : m_file(std::move(file)), m_source(source), m_isMatrix(isMatrix), m_groups(groups), m_cluster(cluster),
-          m_context(context),
-          m_walk(isMatrix ? std::vector<std::string_view>{"Transport Type", "Transit Size(MB)", "Transit Time(ms)",
-                                                          "Bandwidth(GB/s)", "Op Name", "op_name"}
-                          : std::vector<std::string_view>{"Communication Time Info", "Communication Bandwidth Info"}) {}
+    CommunicationReading(ReadOnlyFile file, const CommunicationInput& input, const GroupDirectory& groups,
+                         TableContext& context)
+        : m_file(std::move(file)), m_source(input.source), m_isMatrix(input.isMatrix), m_groups(groups),
+          m_cluster(input.cluster), m_context(context),
+          m_walk(m_isMatrix
+                     ? std::vector<std::string_view>{"Transport Type", "Transit Size(MB)", "Transit Time(ms)",
+                                                     "Bandwidth(GB/s)", "Op Name", "op_name"}
+                     : std::vector<std::string_view>{"Communication Time Info", "Communication Bandwidth Info"}) {}
 
     Result<Done> run();
 
@@ -65,7 +71,14 @@ private:
     };
     void walkOn(const Batch& before, Batch& batch);
     std::optional<Error> fill(const Window& before, Window& window);
+    /// Whether the walk goes no further than this batch.
+    bool isLast(const Batch& batch) const;
+    /// Adds the rows of a batch. @param next  Becomes the one after it meanwhile, unless it is null.
+    void readBatch(const Batch& batch, Batch* next);
     void readLeaves(const Batch& batch, std::size_t reader);
+    /// @param end  Where the walk ended in the file.
+    void reportOddities(std::uint64_t end);
+    void reportEnd(const Batch& last);
     void report(std::string_view code, Severity severity, std::uint64_t byte, std::uint64_t count = 1) {
         m_context.diagnostics.add(code, severity, m_source.name, {PlaceUnit::Byte, byte}, {}, count);
     }
@@ -164,8 +177,13 @@ void CommunicationReading::readLeaves(const Batch& batch, std::size_t r) {
     }
 }
 
+bool CommunicationReading::isLast(const Batch& batch) const {
+    const Window& window = *batch.window;
+    return batch.state != State::NeedMore ||
+           (batch.isWindowDone && (window.isLast || window.filled - m_walk.position() > kMaxMember));
+}
+
 Result<Done> CommunicationReading::run() {
-    const auto of = m_cluster == nullptr ? CommunicationOf::Rank : CommunicationOf::Cluster;
     Batch batch, next;
     batch.window = std::make_shared<Window>();
     walkOn(Batch(batch), batch);
@@ -175,31 +193,40 @@ Result<Done> CommunicationReading::run() {
         return Done{};
     }
     for (;;) {
-        const std::vector<JsonLeaf>& leaves = batch.leaves;
-        m_clusterSets.assign(leaves.size(), 0);
-        for (std::size_t i = 0; m_cluster != nullptr && i < leaves.size(); ++i)
-            m_clusterSets[i] = m_isMatrix ? m_cluster->addLink(leaves[i]) : m_cluster->addOperator(leaves[i]);
-        m_leafGroups.clear();
-        m_leafGroups.resize((leaves.size() + kPerGroup - 1) / kPerGroup);
-        while (m_readers.size() < std::min<std::size_t>(m_leafGroups.size(), kMaxReaders))
-            m_readers.push_back(std::make_unique<CommunicationRows>(m_context.builder, m_groups, of));
-        const Window& window = *batch.window;
-        const bool isEnd = batch.state != State::NeedMore ||
-                           (batch.isWindowDone && (window.isLast || window.filled - m_walk.position() > kMaxMember));
-        parallelFor(1 + std::min(m_leafGroups.size(), m_readers.size()), [&](std::size_t i) {
-            if (i > 0) readLeaves(batch, i - 1);
-            else if (!isEnd) walkOn(batch, next);
-        });
+        const bool isEnd = isLast(batch);
+        readBatch(batch, isEnd ? nullptr : &next);
         if (m_context.cancel.cancelled()) return Cancelled{};
-        for (LeafGroup& group : m_leafGroups) {
-            m_context.diagnostics.merge(group.problems);
-            for (auto& rows : group.rows) m_context.builder.append(std::move(rows));
-        }
         if (isEnd) break;
         if (next.error) return *next.error;
         std::swap(batch, next);
     }
-    const std::uint64_t end = batch.window->start + m_walk.position();
+    reportOddities(batch.window->start + m_walk.position());
+    reportEnd(batch);
+    return Done{};
+}
+
+void CommunicationReading::readBatch(const Batch& batch, Batch* next) {
+    const std::vector<JsonLeaf>& leaves = batch.leaves;
+    m_clusterSets.assign(leaves.size(), 0);
+    for (std::size_t i = 0; m_cluster != nullptr && i < leaves.size(); ++i)
+        m_clusterSets[i] = m_isMatrix ? m_cluster->addLink(leaves[i]) : m_cluster->addOperator(leaves[i]);
+    m_leafGroups.clear();
+    m_leafGroups.resize((leaves.size() + kPerGroup - 1) / kPerGroup);
+    const auto of = m_cluster == nullptr ? CommunicationOf::Rank : CommunicationOf::Cluster;
+    while (m_readers.size() < std::min<std::size_t>(m_leafGroups.size(), kMaxReaders))
+        m_readers.push_back(std::make_unique<CommunicationRows>(m_context.builder, m_groups, of));
+    parallelFor(1 + std::min(m_leafGroups.size(), m_readers.size()), [&](std::size_t i) {
+        if (i > 0) readLeaves(batch, i - 1);
+        else if (next != nullptr) walkOn(batch, *next);
+    });
+    if (m_context.cancel.cancelled()) return;
+    for (LeafGroup& group : m_leafGroups) {
+        m_context.diagnostics.merge(group.problems);
+        for (auto& rows : group.rows) m_context.builder.append(std::move(rows));
+    }
+}
+
+void CommunicationReading::reportOddities(std::uint64_t end) {
     // In a name they hide the objects that stood there. After the end it depends on the window how many were seen, and
     // nothing was read there anyway.
     std::erase_if(m_zeros, [&](std::uint64_t place) { return place >= end; });
@@ -210,48 +237,58 @@ Result<Done> CommunicationReading::run() {
         report("communication.odd_fact", Severity::Repaired, odd.first, odd.count);
     if (const auto& keys = m_walk.repeatedKeys(); keys.count > 0)
         report("communication.repeated_key", Severity::Repaired, keys.first, keys.count);
+}
+
+void CommunicationReading::reportEnd(const Batch& batch) {
+    const std::uint64_t end = batch.window->start + m_walk.position();
     const auto reportLimit = [&](std::string_view code, std::size_t limit) {
         m_context.diagnostics.add(code, Severity::Lost, m_source.name, {PlaceUnit::Byte, end},
                                   {{"limit", std::to_string(limit)}});
     };
-    if (batch.state == State::NeedMore && !batch.window->isLast) reportLimit("communication.too_large", kMaxMember);
-    else if (batch.state == State::NeedMore) report("communication.cut", Severity::Lost, end);
+    if (batch.state == State::NeedMore) {
+        if (batch.window->isLast) report("communication.cut", Severity::Lost, end);
+        else reportLimit("communication.too_large", kMaxMember);
+        return;
+    }
+    if (batch.state == State::Broken) {
+        if (m_walk.isTooDeep()) reportLimit("json.too_deep", JsonLeafWalk::kMaxNesting);
+        else report("communication.broken", Severity::Lost, end);
+        return;
+    }
     // Text after the last bracket belongs before it: the nesting is broken.
     const std::string_view after = batch.window->text().substr(m_walk.position());
     const bool hasMore = after.find_first_not_of(" \t\r\n") != std::string_view::npos ||
                          batch.window->start + batch.window->filled < m_file.size();
-    if (batch.state == State::Broken && m_walk.isTooDeep()) reportLimit("json.too_deep", JsonLeafWalk::kMaxNesting);
-    else if (batch.state == State::Broken || (batch.state == State::Done && hasMore))
-        report("communication.broken", Severity::Lost, end);
-    return Done{};
+    if (hasMore) report("communication.broken", Severity::Lost, end);
 }
 
-Result<Done> readCommunicationFile(const SourceFile& source, bool isMatrix, const GroupDirectory& groups,
-                                   ClusterKeys* cluster, TableContext& context) {
+Result<Done> readCommunicationFile(const CommunicationInput& input, const GroupDirectory& groups,
+                                   TableContext& context) {
+    const SourceFile& source = input.source;
     auto file = ReadOnlyFile::openText(source.path, context.cancel);
     if (!file.ok()) return file.as<Done>();
     if (file.value().isConverted()) context.diagnostics.add("text.utf16", Severity::Info, source.name, {});
-    return CommunicationReading(std::move(file).value(), source, isMatrix, groups, cluster, context).run();
+    return CommunicationReading(std::move(file).value(), input, groups, context).run();
 }
 
 }  // namespace
 
 Result<Done> readCommunication(const SourceFile& source, const GroupDirectory& groups, TableContext& context) {
-    return readCommunicationFile(source, false, groups, nullptr, context);
+    return readCommunicationFile({source}, groups, context);
 }
 
 Result<Done> readCommunicationMatrix(const SourceFile& source, const GroupDirectory& groups, TableContext& context) {
-    return readCommunicationFile(source, true, groups, nullptr, context);
+    return readCommunicationFile({source, true}, groups, context);
 }
 
 Result<Done> readClusterCommunication(const SourceFile& source, const GroupDirectory& groups, ClusterKeys& keys,
                                       TableContext& context) {
-    return readCommunicationFile(source, false, groups, &keys, context);
+    return readCommunicationFile({source, false, &keys}, groups, context);
 }
 
 Result<Done> readClusterMatrix(const SourceFile& source, const GroupDirectory& groups, ClusterKeys& keys,
                                TableContext& context) {
-    return readCommunicationFile(source, true, groups, &keys, context);
+    return readCommunicationFile({source, true, &keys}, groups, context);
 }
 
 }  // namespace altiscope::reader

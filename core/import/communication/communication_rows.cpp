@@ -330,6 +330,56 @@ void OperatorReader::addBandwidth(const Transport& transport) {
     if (!transport.ratio.empty()) cells.real(fixedColumn(B, "large_packet_ratio"), transport.ratio);
 }
 
+/// Reads an object of a communication_matrix.json into the last row of `links`.
+/// @param op  Becomes the operator that the object names, if it does.
+simdjson::error_code readLink(simdjson::ondemand::parser& parser, std::string_view text, RowBatch& links,
+                              std::string& op, CommunicationRows::Problems& problems) {
+    namespace od = simdjson::ondemand;
+    CellWriter cells(links, problems.badNumbers);
+    FewKeys known;
+    od::document document;
+    const simdjson::padded_string_view padded(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING);
+    if (const auto error = parser.iterate(padded).get(document)) return error;
+    od::object link;
+    if (const auto error = document.get_object().get(link)) return error;
+    for (auto field : link) {
+        std::string_view key;
+        if (const auto error = field.unescaped_key().get(key)) return error;
+        od::value value;
+        if (const auto error = field.value().get(value)) return error;
+        known.see(key);
+        const bool isName = key == "Op Name" || key == "op_name";
+        if (isName || key == "Transport Type") {
+            std::string_view word;
+            if (const auto error = value.get_string().get(word)) return error;
+            if (!isName) links.setText(fixedColumn(L, "transport"), word);
+            else op = std::string(operatorKey(word).op);
+            continue;
+        }
+        const std::string_view token = withoutBlanksAround(value.raw_json_token());
+        if (key == "Transit Size(MB)") cells.scaled(fixedColumn(L, "size"), token, kMillion);
+        else if (key == "Transit Time(ms)") cells.scaled(fixedColumn(L, "transit"), token, kMillion);
+        else if (key == "Bandwidth(GB/s)") cells.real(fixedColumn(L, "gb_per_s"), token);
+        else countOther(key, value, problems);
+    }
+    problems.repeated += known.repeated;
+    return simdjson::SUCCESS;
+}
+
+/// Sets the local ranks of a link, which are indexes of the group's ranks, and these where the group is known.
+void setLocalEnds(RowBatch& links, const std::pair<std::int64_t, std::int64_t>& ends, const KnownGroup* group) {
+    links.setInteger(fixedColumn(L, "src_local"), ends.first);
+    links.setInteger(fixedColumn(L, "dst_local"), ends.second);
+    if (group == nullptr) return;
+    const auto count = static_cast<std::int64_t>(group->ranks.size());
+    const auto global = [&](std::int64_t local) -> std::optional<std::int64_t> {
+        if (local < 0 || local >= count) return std::nullopt;
+        return group->ranks[static_cast<std::size_t>(local)];
+    };
+    if (const auto rank = global(ends.first)) links.setInteger(fixedColumn(L, "src_rank"), *rank);
+    if (const auto rank = global(ends.second)) links.setInteger(fixedColumn(L, "dst_rank"), *rank);
+}
+
 }  // namespace
 
 struct CommunicationRows::Parser {
@@ -385,7 +435,6 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
 
 CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std::string_view text,
                                                        std::uint32_t clusterSet) {
-    namespace od = simdjson::ondemand;
     Problems problems;
     if (leaf.path.size() < 2) {
         problems.isBroken = true;
@@ -408,62 +457,18 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
     place.op.resize(op.size());
 
     m_links.addRow();
-    const auto readAll = [&]() -> simdjson::error_code {
-        CellWriter cells(m_links, problems.badNumbers);
-        FewKeys known;
-        od::document document;
-        const simdjson::padded_string_view padded(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING);
-        if (const auto error = m_parser->parser.iterate(padded).get(document)) return error;
-        od::object link;
-        if (const auto error = document.get_object().get(link)) return error;
-        for (auto field : link) {
-            std::string_view key;
-            if (const auto error = field.unescaped_key().get(key)) return error;
-            od::value value;
-            if (const auto error = field.value().get(value)) return error;
-            known.see(key);
-            const bool isName = key == "Op Name" || key == "op_name";
-            if (isName || key == "Transport Type") {
-                std::string_view word;
-                if (const auto error = value.get_string().get(word)) return error;
-                if (!isName) m_links.setText(fixedColumn(L, "transport"), word);
-                else place.op = std::string(operatorKey(word).op);
-                continue;
-            }
-            const std::string_view token = withoutBlanksAround(value.raw_json_token());
-            if (key == "Transit Size(MB)") cells.scaled(fixedColumn(L, "size"), token, kMillion);
-            else if (key == "Transit Time(ms)") cells.scaled(fixedColumn(L, "transit"), token, kMillion);
-            else if (key == "Bandwidth(GB/s)") cells.real(fixedColumn(L, "gb_per_s"), token);
-            else countOther(key, value, problems);
-        }
-        problems.repeated += known.repeated;
-        return simdjson::SUCCESS;
-    };
-    problems.isBroken = readAll() != simdjson::SUCCESS;
+    problems.isBroken = readLink(m_parser->parser, text, m_links, place.op, problems) != simdjson::SUCCESS;
     setOperator<L>(m_links, place, m_groups);
     m_links.setText(fixedColumn(L, "selection"), selection);
     if (!ends) {
         ++problems.badNumbers;
-        return problems;
-    }
-    const auto [source, target] = *ends;
-    if (m_of == CommunicationOf::Cluster) {
-        m_links.setInteger(fixedColumn(L, "src_rank"), source);
-        m_links.setInteger(fixedColumn(L, "dst_rank"), target);
+    } else if (m_of == CommunicationOf::Rank) {
+        setLocalEnds(m_links, *ends, m_groups.find(place.group));
+    } else {
+        m_links.setInteger(fixedColumn(L, "src_rank"), ends->first);
+        m_links.setInteger(fixedColumn(L, "dst_rank"), ends->second);
         m_links.setReal(kClusterSetColumn, clusterSet);
-        return problems;
     }
-    m_links.setInteger(fixedColumn(L, "src_local"), source);
-    m_links.setInteger(fixedColumn(L, "dst_local"), target);
-    // A local rank is a place among the group's ranks.
-    const CommunicationGroup* group = m_groups.find(place.group);
-    const auto global = [&](std::int64_t local) -> std::optional<std::int64_t> {
-        if (group == nullptr || local < 0 || local >= static_cast<std::int64_t>(group->ranks.size()))
-            return std::nullopt;
-        return group->ranks[static_cast<std::size_t>(local)];
-    };
-    if (const auto rank = global(source)) m_links.setInteger(fixedColumn(L, "src_rank"), *rank);
-    if (const auto rank = global(target)) m_links.setInteger(fixedColumn(L, "dst_rank"), *rank);
     return problems;
 }
 

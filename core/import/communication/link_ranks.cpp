@@ -44,9 +44,9 @@ std::optional<std::int64_t> statedRankCount(const CaptureStore& capture) {
 }
 
 /// Reads the links of a rank by name of group.
-class LinkTable {
+class GroupLinks {
 public:
-    LinkTable(const RowTables& tables, const RowTable& links) : m_tables(tables), m_links(links) {}
+    GroupLinks(const RowTables& tables, const RowTable& links) : m_tables(tables), m_links(links) {}
 
     std::optional<std::string_view> group(std::size_t row) const { return text(kGroup, row); }
     std::optional<std::pair<std::int64_t, std::int64_t>> places(std::size_t row) const {
@@ -80,7 +80,7 @@ WitnessesByGroup witnessesOf(const RankEntry& rank, const std::set<std::string, 
     WitnessesByGroup witnesses;
     const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(kLinks);
     if (table == nullptr) return witnesses;
-    const LinkTable links(*rank.rows, *table);
+    const GroupLinks links(*rank.rows, *table);
     for (std::size_t row = 0; row < links.size(); ++row) {
         const auto group = links.group(row);
         const auto places = links.places(row);
@@ -101,7 +101,7 @@ using PlacesByGroup = std::map<std::string, GroupPlaces, std::less<>>;
 std::shared_ptr<const RowTables> withLinkRanks(const std::shared_ptr<const RowTables>& tables,
                                                const PlacesByGroup& groups) {
     const RowTable& table = *tables->find(kLinks);
-    const LinkTable links(*tables, table);
+    const GroupLinks links(*tables, table);
     bool isChanged = false;
     const std::size_t columns[] = {fixedColumn(kLinks, "src_rank"), fixedColumn(kLinks, "dst_rank")};
     std::vector<std::int64_t> cells[2];

@@ -1,12 +1,16 @@
 #include "core/import/contracts/group_directory.h"
 
 #include "core/base/text/json_text.h"
+#include "core/base/values/parse.h"
+#include "core/import/contracts/strategy_facts.h"
 #include "core/store/cache/store_cache.h"
 #include "core/store/rows/row_builder.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace altiscope::reader {
 
@@ -27,8 +31,28 @@ std::vector<std::int64_t> sortedRanks(std::string_view text) {
     return ranks;
 }
 
+/// The group in which an operator communicates: {"group": "2-6301172352641561019", "ranks": "0-1"}.
+std::optional<KnownGroup> groupOfOperator(std::string_view facts) {
+    if (facts.find("\"ranks\"") == std::string_view::npos) return std::nullopt;
+    const nlohmann::json json = parseJson(facts);
+    const auto group = json.is_object() ? json.find("group") : json.end();
+    const auto ranks = json.is_object() ? json.find("ranks") : json.end();
+    if (!json.is_object() || group == json.end() || ranks == json.end() || !group->is_string() || !ranks->is_string())
+        return std::nullopt;
+    KnownGroup found{group->get<std::string>(), groupHash(group->get_ref<const std::string&>()), {}, {}};
+    for (std::string_view rest = ranks->get_ref<const std::string&>(); !rest.empty();) {
+        const std::string_view word = rest.substr(0, rest.find('-'));
+        rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+        const auto rank = wholeNumber(word);
+        if (!rank || *rank < 0) return std::nullopt;
+        found.ranks.push_back(*rank);
+    }
+    std::sort(found.ranks.begin(), found.ranks.end());
+    return found;
+}
+
 /// Empty if no rank is known.
-std::string rankList(const CommunicationGroup& group) {
+std::string rankList(const KnownGroup& group) {
     if (!group.ranks.empty()) return dumpJson(nlohmann::json(group.ranks));
     if (!group.places) return {};
     nlohmann::json list = nlohmann::json::array();
@@ -53,10 +77,10 @@ std::string groupHash(std::string_view id) {
     return std::to_string((std::uint64_t{a} << 32) | b);
 }
 
-void GroupDirectory::add(CommunicationGroup group) {
+void GroupDirectory::add(KnownGroup group) {
     const auto [known, isNew] = m_groups.try_emplace(group.hash, group);
     if (isNew) return;
-    CommunicationGroup& ours = known->second;
+    KnownGroup& ours = known->second;
     if (ours.name == ours.hash) ours.name = std::move(group.name);
     if (ours.parallelType.empty()) ours.parallelType = std::move(group.parallelType);
     if (ours.ranks.empty()) ours.ranks = std::move(group.ranks);
@@ -64,13 +88,17 @@ void GroupDirectory::add(CommunicationGroup group) {
 
 void GroupDirectory::add(const RankInfo& rank) {
     for (const auto& [key, value] : rank.metadata) {
+        if (key.starts_with(kStrategyOperatorPrefix)) {
+            if (auto group = groupOfOperator(value)) add(std::move(*group));
+            continue;
+        }
         if (!key.starts_with(kGroupPrefix)) continue;
         // The id of a group is an address and holds dots itself, its facts do not.
         const std::size_t dot = key.rfind('.');
         if (dot < kGroupPrefix.size()) continue;
         const std::string id = key.substr(kGroupPrefix.size(), dot - kGroupPrefix.size());
         const std::string_view fact = std::string_view(key).substr(dot + 1);
-        CommunicationGroup group{id, groupHash(id), {}, {}};
+        KnownGroup group{id, groupHash(id), {}, {}};
         if (fact == "group_name") group.parallelType = value;
         else if (fact == "global_ranks") group.ranks = sortedRanks(value);
         else if (fact != "group_rank") continue;
@@ -90,8 +118,7 @@ void GroupDirectory::setPlaces(std::string_view name, GroupPlaces places) {
         return;
     }
     // A group without an entry is called by its hash.
-    m_groups.emplace(std::string(name),
-                     CommunicationGroup{std::string(name), std::string(name), {}, {}, std::move(places)});
+    m_groups.emplace(std::string(name), KnownGroup{std::string(name), std::string(name), {}, {}, std::move(places)});
 }
 
 void GroupDirectory::add(const RowTables& rows) {
@@ -102,7 +129,7 @@ void GroupDirectory::add(const RowTables& rows) {
             const auto text = table->text(rowColumn(kind, column), row);
             return text ? std::string(rows.text(*text)) : std::string();
         };
-        CommunicationGroup group{cell("group_name"), cell("hash"), cell("parallel_type"), sortedRanks(cell("ranks"))};
+        KnownGroup group{cell("group_name"), cell("hash"), cell("parallel_type"), sortedRanks(cell("ranks"))};
         if (group.hash.empty()) addUnnamed(std::move(group.ranks), std::move(group.parallelType));
         else add(std::move(group));
     }
@@ -121,25 +148,25 @@ void GroupDirectory::finish() {
     m_key = text.empty() ? text : StoreCache::key(text);
 }
 
-const CommunicationGroup* GroupDirectory::find(std::string_view hash) const {
+const KnownGroup* GroupDirectory::find(std::string_view hash) const {
     const auto found = m_groups.find(hash);
     return found == m_groups.end() ? nullptr : &found->second;
 }
 
 std::string_view GroupDirectory::name(std::string_view hash) const {
-    const CommunicationGroup* group = find(hash);
+    const KnownGroup* group = find(hash);
     return group == nullptr ? hash : std::string_view(group->name);
 }
 
 Result<std::shared_ptr<const RowTables>> groupRows(const GroupDirectory& groups, const CancelToken& cancel) {
     constexpr auto G = RowKind::CommGroup;
-    std::vector<const CommunicationGroup*> byName;
+    std::vector<const KnownGroup*> byName;
     for (const auto& [hash, group] : groups.groups()) byName.push_back(&group);
     std::sort(byName.begin(), byName.end(), [](const auto* a, const auto* b) { return a->name < b->name; });
     std::set<std::vector<std::int64_t>> stated;
     RowTablesBuilder builder;
     RowBatch batch = builder.batch(G);
-    for (const CommunicationGroup* group : byName) {
+    for (const KnownGroup* group : byName) {
         stated.insert(group->ranks);
         batch.addRow();
         batch.setText(fixedColumn(G, "group_name"), group->name);

@@ -19,7 +19,7 @@
 namespace altiscope::reader {
 
 /// A communication group of a capture.
-struct CommunicationGroup {
+struct KnownGroup {
     std::string name;  ///< Its id text, or the decimal hash where no source states the text.
     std::string hash;
     std::string parallelType;  ///< "tp", "dp" ...; empty if no source states it.
@@ -37,7 +37,7 @@ class GroupDirectory {
 public:
     /// Adds what one rank's metadata state ("parallel_group_info" of profiler_metadata.json).
     void add(const RankInfo& rank);
-    void add(CommunicationGroup group);
+    void add(KnownGroup group);
     /// A set of ranks that communicate under a name that no source states; nothing is added where a group has the same
     /// ranks.
     void addUnnamed(std::vector<std::int64_t> ranks, std::string parallelType);
@@ -52,15 +52,15 @@ public:
     const std::string& key() const { return m_key; }
 
     /// By hash; null if it is not known.
-    const CommunicationGroup* find(std::string_view hash) const;
+    const KnownGroup* find(std::string_view hash) const;
     /// Name for a group of the files, which they give by its hash.
     std::string_view name(std::string_view hash) const;
-    const std::map<std::string, CommunicationGroup, std::less<>>& groups() const { return m_groups; }
+    const std::map<std::string, KnownGroup, std::less<>>& groups() const { return m_groups; }
     /// Ranks and parallel type of sets without a name.
     const std::set<std::pair<std::vector<std::int64_t>, std::string>>& unnamed() const { return m_unnamed; }
 
 private:
-    std::map<std::string, CommunicationGroup, std::less<>> m_groups;  // by hash
+    std::map<std::string, KnownGroup, std::less<>> m_groups;  // by hash
     std::set<std::pair<std::vector<std::int64_t>, std::string>> m_unnamed;
     std::string m_key;
 };

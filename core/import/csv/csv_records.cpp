@@ -19,9 +19,9 @@ constexpr std::size_t kMaxRecord = std::size_t{16} << 20;
 constexpr std::string_view kMark = "\xEF\xBB\xBF";
 
 /// The records of a file, a window of it after the other.
-class RecordWalk {
+class CsvRecordWalk {
 public:
-    RecordWalk(const ReadOnlyFile& file, const SourceFile& source, ProgressSlot& progress)
+    CsvRecordWalk(const ReadOnlyFile& file, const SourceFile& source, ProgressSlot& progress)
         : m_file(file), m_source(source), m_progress(progress) {}
 
     /// Reads on after what is left of the window.
@@ -47,7 +47,7 @@ private:
     std::optional<char> m_lineEnd;  // once the first line is known
 };
 
-Result<Done> RecordWalk::fill() {
+Result<Done> CsvRecordWalk::fill() {
     if (m_window.size() > kMaxRecord) {
         return Error{"csv.record_too_large",
                      m_source.name,
@@ -70,7 +70,7 @@ Result<Done> RecordWalk::fill() {
     return Done{};
 }
 
-void RecordWalk::take(std::string_view text, const std::function<void(CsvRecord&)>& visit) {
+void CsvRecordWalk::take(std::string_view text, const std::function<void(CsvRecord&)>& visit) {
     CsvRecord record;
     record.isLast = !text.ends_with('\n') && !text.ends_with(m_lineEnd.value_or('\n'));
     m_endsInRecord = record.isLast;
@@ -82,7 +82,7 @@ void RecordWalk::take(std::string_view text, const std::function<void(CsvRecord&
     visit(record);
 }
 
-void RecordWalk::report(Diagnostics& problems) const {
+void CsvRecordWalk::report(Diagnostics& problems) const {
     if (m_row == 0) problems.add("csv.empty", Severity::Lost, m_source.name, {});
     reportZeros(m_zeros, m_source.name, problems);
     for (const std::uint64_t place : m_strayQuotes)
@@ -92,7 +92,7 @@ void RecordWalk::report(Diagnostics& problems) const {
     if (m_endsInRecord) problems.add("csv.no_line_end", Severity::Info, m_source.name, {PlaceUnit::Row, m_row});
 }
 
-void RecordWalk::visit(const CancelToken& cancel, const std::function<void(CsvRecord&)>& visit) {
+void CsvRecordWalk::visit(const CancelToken& cancel, const std::function<void(CsvRecord&)>& visit) {
     const char lineEnd = m_lineEnd.value_or('\n');
     CsvBorders::Found found = CsvBorders::find(m_window, 0, m_isEnd, lineEnd);
     for (; found.strayQuote != std::string_view::npos; found = CsvBorders::find(m_window, 0, m_isEnd, lineEnd)) {
@@ -118,7 +118,7 @@ Result<Done> eachCsvRecord(const SourceFile& source, Diagnostics* problems, Prog
                            const CancelToken& cancel, const std::function<void(CsvRecord&)>& visit) {
     const auto opened = ReadOnlyFile::openText(source.path, cancel);
     if (!opened.ok()) return opened.as<Done>();
-    RecordWalk walk(opened.value(), source, progress);
+    CsvRecordWalk walk(opened.value(), source, progress);
     while (!walk.isEnd()) {
         if (auto filled = walk.fill(); !filled.ok()) return filled;
         walk.visit(cancel, visit);

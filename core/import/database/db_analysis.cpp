@@ -167,7 +167,7 @@ void AnalysisRows::addLink(const DbRow& row) {
     setOwner(m_links, owner);
     m_links.setText(fixedColumn(kLinkRows, "transport"), repairedUtf8(row.text(4)));
     // A local rank is a place among the group's ranks.
-    const CommunicationGroup* group = m_groups.find(owner.group);
+    const KnownGroup* group = m_groups.find(owner.group);
     const auto setEnd = [&](int source, std::size_t local, std::size_t global) {
         const auto rank = row.cell(source);
         if (!rank) return;

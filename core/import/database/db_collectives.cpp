@@ -91,15 +91,15 @@ std::vector<RowFingerprint> fingerprints(std::span<const SmallTaskRow> rows, con
     return found;
 }
 
-struct CollectiveTime {
+struct CollectiveOpTime {
     std::int64_t id, begin, end;
-    auto operator<=>(const CollectiveTime&) const = default;
+    auto operator<=>(const CollectiveOpTime&) const = default;
 };
 
 /// Times of collectives with a start and an end, by opId; a number that stands again with other times has none.
-std::vector<CollectiveTime> collectiveTimes(const CheckedDatabase& database, DbProblemLog& problems,
-                                            const CancelToken& cancel) {
-    std::vector<CollectiveTime> times;
+std::vector<CollectiveOpTime> collectiveTimes(const CheckedDatabase& database, DbProblemLog& problems,
+                                              const CancelToken& cancel) {
+    std::vector<CollectiveOpTime> times;
     const DbTable* const table = database.schema.table(kCollectives);
     if (table == nullptr || !table->has("opId") || !table->has("startNs") || !table->has("endNs")) return times;
     eachDbRow(
@@ -112,7 +112,7 @@ std::vector<CollectiveTime> collectiveTimes(const CheckedDatabase& database, DbP
         });
     parallelSort(std::span(times), std::less<>(), cancel);
     times.erase(std::unique(times.begin(), times.end()), times.end());
-    std::vector<CollectiveTime> known;
+    std::vector<CollectiveOpTime> known;
     for (std::size_t i = 0; i < times.size(); ++i) {
         const bool standsAgain =
             (i > 0 && times[i - 1].id == times[i].id) || (i + 1 < times.size() && times[i + 1].id == times[i].id);
@@ -133,7 +133,7 @@ std::vector<RunRow> differingRuns(std::span<const SmallTaskRow> rows, const Chec
                              [](const RowFingerprint& one, std::int64_t wanted) { return one.row < wanted; });
         return at == known.end() || at->row != row ? std::uint64_t{0} : at->fingerprint;
     };
-    std::optional<std::vector<CollectiveTime>> times;
+    std::optional<std::vector<CollectiveOpTime>> times;
     std::vector<RunRow> runs;
     for (std::size_t from = 0, to = 0; from < rows.size(); from = to) {
         if (cancel.cancelled()) return {};
@@ -156,7 +156,7 @@ std::vector<RunRow> differingRuns(std::span<const SmallTaskRow> rows, const Chec
             const std::int64_t id = rows[i].value.collective;
             const auto at =
                 std::lower_bound(times->begin(), times->end(), id,
-                                 [](const CollectiveTime& one, std::int64_t wanted) { return one.id < wanted; });
+                                 [](const CollectiveOpTime& one, std::int64_t wanted) { return one.id < wanted; });
             if (at == times->end() || at->id != id) continue;
             DbContext::Run& run = runs[before + i - from].value;
             std::tie(run.begin, run.end) = std::pair(at->begin, at->end);

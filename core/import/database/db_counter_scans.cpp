@@ -14,7 +14,7 @@ constexpr double kMega = 1024 * 1024;
 constexpr double kKilo = 1024;
 
 /// One value of a row. In names, "{n}" stands for the number of the row's line and "{t}" for its text.
-struct Value {
+struct SampleValue {
     const char* column;
     const char* counter;
     const char* series;
@@ -22,10 +22,10 @@ struct Value {
     const char* plus = nullptr;  ///< A second column that is added.
 };
 
-using CounterValues = std::array<Value, 24>;
+using CounterValues = std::array<SampleValue, 24>;
 
 /// A table of samples: which column tells the time, the device, the number and the text that tell its lines apart.
-struct CounterTable {
+struct SampleTable {
     const char* table;
     DbLayer layer;
     const char* number;  ///< Column, or null.
@@ -49,7 +49,7 @@ constexpr CounterValues kPortColumns = {{{"rxPacketRate", "Port {n}/Rx", "Rx Pac
                                          {"txErrors", "Port {n}/Tx", "Tx Errors"},
                                          {"txDropped", "Port {n}/Tx", "Tx Dropped"}}};
 
-constexpr CounterTable kTables[] = {
+constexpr SampleTable kTables[] = {
     {"HBM", DbLayer::Hbm, "hbmId", "type", {{{"bandwidth", "HBM {n}/{t}", "{t}(MB/s)", kMega}}}},
     {"DDR",
      DbLayer::Ddr,
@@ -213,7 +213,7 @@ constexpr int kFirstValue = 4;
 
 void takeRow(const DbContext& context, std::size_t tableNumber, const DbRow& row, SourcePos pos, DbWorker& worker,
              DbPart& part) {
-    const CounterTable& table = kTables[tableNumber];
+    const SampleTable& table = kTables[tableNumber];
     const auto time = row.neededTime(0);
     if (!time) return;
     const std::int64_t device = table.onHost ? DbTracks::kHost : row.integerOr(1, context.firstDevice);
@@ -222,7 +222,7 @@ void takeRow(const DbContext& context, std::size_t tableNumber, const DbRow& row
     const std::int64_t text = table.text != nullptr ? row.integerOr(3, -1) : 0;
     int column = kFirstValue;
     for (std::size_t v = 0; v < table.values.size() && table.values[v].column != nullptr; ++v) {
-        const Value& value = table.values[v];
+        const SampleValue& value = table.values[v];
         auto amount = row.real(column++, DbProblem::WrongType);
         if (value.plus != nullptr) {
             const auto more = row.real(column++, DbProblem::WrongType);
@@ -250,13 +250,13 @@ void takeRow(const DbContext& context, std::size_t tableNumber, const DbRow& row
 std::vector<DbScan> counterScans(const DbContext& context) {
     std::vector<DbScan> scans;
     for (std::size_t i = 0; i < std::size(kTables); ++i) {
-        const CounterTable& table = kTables[i];
+        const SampleTable& table = kTables[i];
         DbScan scan;
         scan.table = table.table;
         scan.code = static_cast<std::uint8_t>(static_cast<std::size_t>(DbTableCode::FirstCounter) + i);
         scan.columns = {table.time, "deviceId", table.number != nullptr ? table.number : "deviceId",
                         table.text != nullptr ? table.text : "deviceId"};
-        for (const Value& value : table.values) {
+        for (const SampleValue& value : table.values) {
             if (value.column == nullptr) break;
             scan.columns.push_back(value.column);
             if (value.plus != nullptr) scan.columns.push_back(value.plus);

@@ -55,7 +55,7 @@ void addDatabaseGroups(const std::vector<RankManifest>& ranks, GroupDirectory& g
         if (!ids[i].ok()) continue;
         for (std::string& id : ids[i].value()) {
             std::string hash = groupHash(id);
-            groups.add(CommunicationGroup{std::move(id), std::move(hash), {}, {}});
+            groups.add(KnownGroup{std::move(id), std::move(hash), {}, {}});
         }
     }
 }

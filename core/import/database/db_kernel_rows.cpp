@@ -66,7 +66,7 @@ std::vector<KernelTexts> textsOf(const std::vector<DbKernelInfo>& infos, const D
 }
 
 /// Cells of kernel_metric, by kernel.
-struct KernelMetrics {
+struct MetricCells {
     std::vector<std::size_t> columns;                         // by number of the metric
     std::map<std::string, std::size_t, std::less<>> numbers;  // by name
     std::vector<std::size_t> first;                           // by kernel, one more at the end
@@ -100,7 +100,7 @@ constexpr std::size_t kNoMetric = static_cast<std::size_t>(-1);
 
 /// Numbers the metrics of a part as those of all parts; several ids may have one name.
 std::vector<std::size_t> metricNumbers(const DbPart& part, const DbContext& context, RowTablesBuilder& rows,
-                                       KernelMetrics& metrics) {
+                                       MetricCells& metrics) {
     std::vector<std::size_t> numbers;
     for (const std::int64_t name : part.metricNames) {
         const std::string_view text = metricName(context.texts.text(name));
@@ -118,9 +118,9 @@ std::vector<std::size_t> metricNumbers(const DbPart& part, const DbContext& cont
 }
 
 /// Reads TASK_PMU_INFO and puts what it holds in the order of the kernels.
-Result<KernelMetrics> readMetrics(const std::vector<DbKernel>& kernels, const DbContext& context, DbPass& pass,
-                                  RowTablesBuilder& rows) {
-    KernelMetrics metrics;
+Result<MetricCells> readMetrics(const std::vector<DbKernel>& kernels, const DbContext& context, DbPass& pass,
+                                RowTablesBuilder& rows) {
+    MetricCells metrics;
     metrics.first.assign(kernels.size() + 1, 0);
     if (!context.schema.filled("TASK_PMU_INFO")) return metrics;
     std::vector<IdGroups<std::uint32_t>::Row> tasks;
@@ -129,7 +129,7 @@ Result<KernelMetrics> readMetrics(const std::vector<DbKernel>& kernels, const Db
     }
     const IdGroups<std::uint32_t> kernelsOfTasks(std::move(tasks));
     auto read = pass.read({metricScan(kernelsOfTasks)});
-    if (!read.ok()) return read.as<KernelMetrics>();
+    if (!read.ok()) return read.as<MetricCells>();
     std::uint64_t excluded = 0;
     for (DbPart& part : read.value()) {
         const std::vector<std::size_t> numbers = metricNumbers(part, context, rows, metrics);
@@ -152,9 +152,9 @@ Result<KernelMetrics> readMetrics(const std::vector<DbKernel>& kernels, const Db
 
 /// The devices of kernels as far as a table states them: old files name those of tasks, not those of collectives, which
 /// are of the one device that has tasks if there is one only.
-class KernelDevices {
+class StatedDevices {
 public:
-    KernelDevices(const std::vector<DbKernel>& kernels, const DbContext& context)
+    StatedDevices(const std::vector<DbKernel>& kernels, const DbContext& context)
         : m_ofTasks(isNamedIn("TASK", context)),
           m_ofCollectives(isNamedIn("COMMUNICATION_OP", context) ||
                           (m_ofTasks && std::all_of(kernels.begin(), kernels.end(), [&](const DbKernel& kernel) {
@@ -180,8 +180,8 @@ struct KernelTable {
     const std::vector<DbKernelInfo>& infos;
     const std::vector<KernelTexts>& texts;
     const std::vector<std::int64_t>&steps, &waits;
-    const KernelMetrics& metrics;
-    const KernelDevices& devices;
+    const MetricCells& metrics;
+    const StatedDevices& devices;
 };
 
 void setKernel(RowBatch& batch, const KernelTable& table, std::size_t row) {
@@ -213,8 +213,8 @@ void setKernel(RowBatch& batch, const KernelTable& table, std::size_t row) {
 
 /// Counts kernels for which a metric stands again with another value: the first one counts. A task with several runs,
 /// as in a graph that is replayed, has values for each.
-void reportRepeatedMetrics(const std::vector<DbKernel>& kernels, const KernelMetrics& metrics,
-                           const CancelToken& cancel, DbProblemLog& problems) {
+void reportRepeatedMetrics(const std::vector<DbKernel>& kernels, const MetricCells& metrics, const CancelToken& cancel,
+                           DbProblemLog& problems) {
     std::unordered_set<std::int64_t> tasks;
     std::vector<std::size_t> seen(metrics.columns.size(), kNoMetric);  // cell of the kernel at hand
     for (std::size_t row = 0; row < kernels.size() && !cancel.cancelled(); ++row) {
@@ -265,28 +265,28 @@ DbScan kernelInfoScan(const DbSchema& schema) {
             take};
 }
 
-Result<Done> addKernelRows(DbKernelFacts facts, const DbContext& context, DbPass& pass, ImportContext& import,
+Result<Done> addKernelRows(DbKernelFacts facts, const DbContext& context, DbPass& pass, ImportContext& importing,
                            RowTablesBuilder& rows) {
     std::vector<DbKernel>& kernels = facts.kernels;
-    sortKernels(kernels, import.cancel);
-    if (import.cancel.cancelled()) return Cancelled{};
+    sortKernels(kernels, importing.cancel);
+    if (importing.cancel.cancelled()) return Cancelled{};
     const auto metrics = readMetrics(kernels, context, pass, rows);
     if (!metrics.ok()) return metrics.as<Done>();
-    reportRepeatedMetrics(kernels, metrics.value(), import.cancel, pass.problems());
+    reportRepeatedMetrics(kernels, metrics.value(), importing.cancel, pass.problems());
     const std::vector<std::int64_t> steps = stepsOfKernels(kernels, std::move(facts.launches), std::move(facts.steps));
     const std::vector<std::int64_t> waits = waitsOfKernels(kernels, !context.naming.saysHccl);
     const std::vector<KernelTexts> texts = textsOf(facts.infos, context, rows);
-    const KernelDevices devices(kernels, context);
+    const StatedDevices devices(kernels, context);
     const KernelTable table{kernels, facts.infos, texts, steps, waits, metrics.value(), devices};
     std::vector<RowTablesBuilder::Packed> packed((kernels.size() + kRowsAtOnce - 1) / kRowsAtOnce);
     parallelFor(packed.size(), [&](std::size_t part) {
-        if (import.cancel.cancelled()) return;
+        if (importing.cancel.cancelled()) return;
         RowBatch batch = rows.batch(kKind);
         for (std::size_t row = part * kRowsAtOnce; row < std::min(kernels.size(), (part + 1) * kRowsAtOnce); ++row)
             setKernel(batch, table, row);
         packed[part] = RowTablesBuilder::pack(batch);
     });
-    if (import.cancel.cancelled()) return Cancelled{};
+    if (importing.cancel.cancelled()) return Cancelled{};
     for (auto& part : packed) rows.append(std::move(part));
     return Done{};
 }

@@ -22,7 +22,7 @@ struct DbKernelFacts {
 /// in the text exports, by device and begin. Steps and waiting times are computed (see db_kernels.h); the slices come
 /// later.
 /// @return Cancelled, or Error as DbPass::read.
-Result<Done> addKernelRows(DbKernelFacts facts, const DbContext& context, DbPass& pass, ImportContext& import,
+Result<Done> addKernelRows(DbKernelFacts facts, const DbContext& context, DbPass& pass, ImportContext& importing,
                            RowTablesBuilder& rows);
 
 /// The name of a metric in the text export: databases call the time of the cores otherwise.

@@ -133,9 +133,9 @@ struct DbPart {
 
 /// State of one worker; handed from part to part.
 struct DbWorker {
-    DbWorker(DatabaseHandle handle, ImportContext& import, const DbContext& context)
-        : connection(std::move(handle)), names(import.builder), tracks(import.builder, names, context.naming),
-          rows(import.rows), rowTexts(context.texts) {}
+    DbWorker(DatabaseHandle handle, ImportContext& importing, const DbContext& context)
+        : connection(std::move(handle)), names(importing.builder), tracks(importing.builder, names, context.naming),
+          rows(importing.rows), rowTexts(context.texts) {}
 
     /// The rows of a table that the part at hand has so far.
     RowBatch& batch(RowKind kind) {
@@ -180,8 +180,8 @@ struct DbScan {
 /// Reads tables on all workers of the current arena: each worker has a connection, each part is a range of row ids.
 class DbPass {
 public:
-    DbPass(const DbContext& context, ImportContext& import, std::uint64_t rowsToRead)
-        : m_context(context), m_import(import), m_rowsToRead(rowsToRead) {}
+    DbPass(const DbContext& context, ImportContext& importing, std::uint64_t rowsToRead)
+        : m_context(context), m_import(importing), m_rowsToRead(rowsToRead) {}
 
     /// Reads tables that have rows; commits the segments and the table rows of their parts.
     /// @return Their other content, in the order of the scans and their rows. Error if no connection can be opened.

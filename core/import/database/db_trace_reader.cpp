@@ -277,8 +277,8 @@ void sortDequeueThreads(const std::vector<std::int64_t>& threads, TraceBuilder& 
 class DbReading {
 public:
     /// All must outlive it.
-    DbReading(const SourceFile& file, const CheckedDatabase& database, ImportContext& import)
-        : m_file(file), m_database(database), m_import(import), m_context{file, database.schema, database.pages},
+    DbReading(const SourceFile& file, const CheckedDatabase& database, ImportContext& importing)
+        : m_file(file), m_database(database), m_import(importing), m_context{file, database.schema, database.pages},
           m_queries(database, m_unanswered) {}
 
     Result<ReadSummary> read();
@@ -416,16 +416,16 @@ void DbReading::reportMissingTasks(const std::vector<DbPart>& parts, DbProblemLo
 
 class DbTraceReader final : public TraceReader {
 public:
-    Result<ReadSummary> read(const SourceFile& file, ImportContext& import) override;
+    Result<ReadSummary> read(const SourceFile& file, ImportContext& importing) override;
 };
 
-Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& import) {
-    auto opened = CheckedDatabase::open(file, import.cancel);
+Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& importing) {
+    auto opened = CheckedDatabase::open(file, importing.cancel);
     if (!opened.ok()) return opened.as<ReadSummary>();
     const CheckedDatabase& database = opened.value();
-    database.reportDamage(file.name, import.diagnostics);
+    database.reportDamage(file.name, importing.diagnostics);
     if (!database.schema.holdsTimeline()) return Error{"db.not_a_timeline", file.name, {}, {}};
-    return DbReading(file, database, import).read();
+    return DbReading(file, database, importing).read();
 }
 
 }  // namespace

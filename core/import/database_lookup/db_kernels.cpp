@@ -11,13 +11,13 @@ namespace altiscope::reader {
 namespace {
 
 /// A step's time on the devices.
-struct DeviceStep {
+struct StepOnDevices {
     std::int64_t number = 0, begin = 0, end = 0;
 };
 
 /// Steps that have kernels, by begin.
-std::vector<DeviceStep> deviceSteps(std::span<const DbKernel> kernels, std::vector<DbLaunch> launches,
-                                    std::vector<Step> steps) {
+std::vector<StepOnDevices> deviceSteps(std::span<const DbKernel> kernels, std::vector<DbLaunch> launches,
+                                       std::vector<Step> steps) {
     std::erase_if(steps, [](const Step& step) { return !step.range; });
     std::stable_sort(steps.begin(), steps.end(),
                      [](const Step& a, const Step& b) { return a.range->begin < b.range->begin; });
@@ -25,7 +25,7 @@ std::vector<DeviceStep> deviceSteps(std::span<const DbKernel> kernels, std::vect
         return std::tie(a.id, a.begin) < std::tie(b.id, b.begin);
     };
     if (!std::is_sorted(launches.begin(), launches.end(), byId)) std::sort(launches.begin(), launches.end(), byId);
-    std::vector<DeviceStep> found(steps.size());
+    std::vector<StepOnDevices> found(steps.size());
     std::vector<bool> hasKernel(steps.size());
     for (const DbKernel& kernel : kernels) {
         if (kernel.connection < 0) continue;
@@ -37,7 +37,7 @@ std::vector<DeviceStep> deviceSteps(std::span<const DbKernel> kernels, std::vect
                                             [](TimeNs t, const Step& step) { return t < step.range->begin; });
         if (after == steps.begin() || !(after - 1)->range->contains(time)) continue;
         const auto number = static_cast<std::size_t>(after - steps.begin()) - 1;
-        DeviceStep& step = found[number];
+        StepOnDevices& step = found[number];
         const std::int64_t end = kernel.begin + kernel.duration;
         step.begin = hasKernel[number] ? std::min(step.begin, kernel.begin) : kernel.begin;
         step.end = std::max({hasKernel[number] ? step.end : end, end, steps[number].range->end.value});
@@ -50,7 +50,7 @@ std::vector<DeviceStep> deviceSteps(std::span<const DbKernel> kernels, std::vect
     }
     found.resize(kept);
     std::stable_sort(found.begin(), found.end(),
-                     [](const DeviceStep& a, const DeviceStep& b) { return a.begin < b.begin; });
+                     [](const StepOnDevices& a, const StepOnDevices& b) { return a.begin < b.begin; });
     return found;
 }
 
@@ -104,9 +104,9 @@ void sortKernels(std::vector<DbKernel>& kernels, const CancelToken& cancel) {
 std::vector<std::int64_t> stepsOfKernels(std::span<const DbKernel> kernels, std::vector<DbLaunch> launches,
                                          std::vector<Step> steps) {
     std::vector<std::int64_t> numbers(kernels.size(), kNoCell);
-    const std::vector<DeviceStep> ranges = deviceSteps(kernels, std::move(launches), std::move(steps));
+    const std::vector<StepOnDevices> ranges = deviceSteps(kernels, std::move(launches), std::move(steps));
     std::vector<std::int64_t> reach;  // how far a range and all before it go
-    for (const DeviceStep& range : ranges)
+    for (const StepOnDevices& range : ranges)
         reach.push_back(reach.empty() ? range.end : std::max(reach.back(), range.end));
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         const std::int64_t time = kernels[i].begin;
@@ -114,7 +114,7 @@ std::vector<std::int64_t> stepsOfKernels(std::span<const DbKernel> kernels, std:
         // holds.
         auto range = static_cast<std::size_t>(
             std::upper_bound(ranges.begin(), ranges.end(), time,
-                             [](std::int64_t t, const DeviceStep& step) { return t < step.begin; }) -
+                             [](std::int64_t t, const StepOnDevices& step) { return t < step.begin; }) -
             ranges.begin());
         while (range > 0 && reach[range - 1] > time && ranges[range - 1].end <= time) --range;
         if (range > 0 && time < ranges[range - 1].end) numbers[i] = ranges[range - 1].number;

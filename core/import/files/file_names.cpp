@@ -48,6 +48,63 @@ bool isCsv(std::string_view file, std::string_view name) {
     return rest && (rest->empty() || rest->find_first_not_of("_slice0123456789") == std::string_view::npos);
 }
 
+/// Names of CSV files without their numbers, and the data they hold.
+struct KnownCsv {
+    std::string_view csv, content;
+};
+constexpr KnownCsv kKnownCsv[] = {
+    {"kernel_details", "kernels"},
+    {"op_summary", "kernels"},
+    {"operator_details", "operators"},
+    {"op_statistic", "op_stats"},
+    {"api_statistic", "api_stats"},
+    {"step_trace_time", "steps"},
+    {"memory_record", "memory"},
+    {"operator_memory", "memory"},
+    {"npu_module_mem", "module_memory"},
+    {"ge_memory_record", "memory"},
+    {"ge_operator_memory", "memory"},
+    {"npu_mem", "process_memory"},
+    {"static_op_mem", "static_memory"},
+    {"task_time", "tasks"},
+    {"communication_statistic", "communication_stats"},
+    {"fusion_op", "fusion"},
+    {"soc_pmu", "soc_pmu"},
+    {"page_fault", "page_faults"},
+    {"msprof_tx", "marks"},
+    {"aicpu", "ai_cpu"},
+    {"data_preprocess", "ai_cpu"},
+    {"aicpu_mi", "ai_cpu"},
+    {"dp", "ai_cpu"},
+    {"ccu_mission", "ccu"},
+    {"ccu_channel", "ccu"},
+    {"step_trace", "step_trace"},
+    {"hbm", "memory_bandwidth"},
+    {"ddr", "memory_bandwidth"},
+    {"llc_read_write", "llc"},
+    {"ub", "ub"},
+    {"ai_core_utilization", "core_utilization"},
+    {"ai_vector_core_utilization", "core_utilization"},
+    {"dvpp", "dvpp"},
+    {"cpu_usage", "system_load"},
+    {"process_cpu_usage", "system_load"},
+    {"sys_mem", "system_load"},
+    {"process_mem", "system_load"},
+    {"host_cpu_usage", "host_system"},
+    {"host_mem_usage", "host_system"},
+    {"host_disk_usage", "host_system"},
+    {"host_network_usage", "host_system"},
+    {"os_runtime_statistic", "host_system"},
+    {"l2_cache", "l2_cache"},
+    {"nic", "io"},
+    {"roce", "io"},
+    {"pcie", "interconnection"},
+    {"hccs", "interconnection"},
+    {"dataset", "data_pipeline"},
+    {"minddata_pipeline_raw", "data_pipeline"},
+    {"minddata_pipeline_summary", "data_pipeline"},
+};
+
 struct LegacyContent {
     std::string_view begin, end, content;
     bool isLastNumber = false;  ///< Other words stand before the number.
@@ -116,61 +173,6 @@ std::string_view unpackedName(std::string_view name) {
 }
 
 std::string_view fileContent(std::string_view name) {
-    struct Known {
-        std::string_view csv, content;
-    };
-    static constexpr Known kCsv[] = {
-        {"kernel_details", "kernels"},
-        {"op_summary", "kernels"},
-        {"operator_details", "operators"},
-        {"op_statistic", "op_stats"},
-        {"api_statistic", "api_stats"},
-        {"step_trace_time", "steps"},
-        {"memory_record", "memory"},
-        {"operator_memory", "memory"},
-        {"npu_module_mem", "module_memory"},
-        {"ge_memory_record", "memory"},
-        {"ge_operator_memory", "memory"},
-        {"npu_mem", "process_memory"},
-        {"static_op_mem", "static_memory"},
-        {"task_time", "tasks"},
-        {"communication_statistic", "communication_stats"},
-        {"fusion_op", "fusion"},
-        {"soc_pmu", "soc_pmu"},
-        {"page_fault", "page_faults"},
-        {"msprof_tx", "marks"},
-        {"aicpu", "ai_cpu"},
-        {"data_preprocess", "ai_cpu"},
-        {"aicpu_mi", "ai_cpu"},
-        {"dp", "ai_cpu"},
-        {"ccu_mission", "ccu"},
-        {"ccu_channel", "ccu"},
-        {"step_trace", "step_trace"},
-        {"hbm", "memory_bandwidth"},
-        {"ddr", "memory_bandwidth"},
-        {"llc_read_write", "llc"},
-        {"ub", "ub"},
-        {"ai_core_utilization", "core_utilization"},
-        {"ai_vector_core_utilization", "core_utilization"},
-        {"dvpp", "dvpp"},
-        {"cpu_usage", "system_load"},
-        {"process_cpu_usage", "system_load"},
-        {"sys_mem", "system_load"},
-        {"process_mem", "system_load"},
-        {"host_cpu_usage", "host_system"},
-        {"host_mem_usage", "host_system"},
-        {"host_disk_usage", "host_system"},
-        {"host_network_usage", "host_system"},
-        {"os_runtime_statistic", "host_system"},
-        {"l2_cache", "l2_cache"},
-        {"nic", "io"},
-        {"roce", "io"},
-        {"pcie", "interconnection"},
-        {"hccs", "interconnection"},
-        {"dataset", "data_pipeline"},
-        {"minddata_pipeline_raw", "data_pipeline"},
-        {"minddata_pipeline_summary", "data_pipeline"},
-    };
     const std::string_view plain = unpackedName(name);
     if (plain == "trace_view.json" || cannTimelineName(plain) || rankInLegacyTimelineName(plain)) return "timeline";
     if (between(name, "msmonitor_", ".jsonl")) return "timeline";
@@ -180,7 +182,7 @@ std::string_view fileContent(std::string_view name) {
          {"ascend_pytorch_profiler", "ascend_mindspore_profiler", "msprof_", "msmonitor_"}) {
         if (between(name, prefix, ".db")) return "database";
     }
-    for (const Known& known : kCsv) {
+    for (const KnownCsv& known : kKnownCsv) {
         if (isCsv(name, known.csv)) return known.content;
     }
     for (const LegacyContent& known : kLegacyContents) {

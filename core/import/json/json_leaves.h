@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,6 +61,23 @@ public:
     static constexpr std::size_t kMaxNesting = 64;
 
 private:
+    struct Member {
+        std::string name;
+        std::size_t key = 0, value = 0;  // their offsets in the text
+    };
+    /// Takes one member or one bracket; only then m_at moves, so that a turn without its end is taken again.
+    /// @return What ends the walk, if anything does; the other steps likewise.
+    std::optional<State> turn(std::string_view text, std::vector<JsonLeaf>& leaves);
+    std::optional<State> close(std::size_t at);
+    std::optional<State> member(std::string_view text, Member one, std::vector<JsonLeaf>& leaves);
+    std::optional<State> enter(Member one);
+    State brokenAt(std::size_t at) {
+        m_at = at;
+        return State::Broken;
+    }
+    /// Whether the object at an offset begins as a leaf does; nullopt: the text ends before that is seen.
+    std::optional<bool> hasLeafKey(std::string_view text, std::size_t object) const;
+
     std::vector<std::string_view> m_leafKeys;
     std::vector<JsonKey> m_path;
     std::size_t m_at = 0;

@@ -10,30 +10,34 @@
 
 namespace altiscope::reader {
 
-Result<nlohmann::json> jsonTable(const SourceFile& file, TableContext& context) {
+Result<nlohmann::json> jsonTable(const SourceFile& file, Diagnostics& diagnostics, ProgressSlot& progress) {
     using Json = nlohmann::json;
     auto text = readSmallText(file.path, kMaxJsonTable);
     if (!text.ok()) return text.as<Json>();
-    context.progress.addDone(file.size);
+    progress.addDone(file.size);
     const std::size_t begin = text.value().find_first_not_of(" \t\r\n");
     // Also keeps the depth within bounds: the library recurses.
     const ValueExtent extent =
         begin == std::string::npos ? ValueExtent{} : valueExtent(std::string_view(text.value()).substr(begin));
     if (extent.isTooDeep) {
-        context.diagnostics.add("json.too_deep", Severity::Lost, file.name, {PlaceUnit::Byte, begin + extent.length},
-                                {{"limit", std::to_string(kMaxValueDepth)}});
+        diagnostics.add("json.too_deep", Severity::Lost, file.name, {PlaceUnit::Byte, begin + extent.length},
+                        {{"limit", std::to_string(kMaxValueDepth)}});
         return Json(Json::value_t::object);
     }
     Json json(Json::value_t::discarded);
     if (extent.end == ValueExtent::End::Complete) json = parseJson(repairedUtf8(text.value()));
     if (!json.is_object()) {
-        context.diagnostics.add("table.broken", Severity::Lost, file.name,
-                                {PlaceUnit::Byte, (begin == std::string::npos ? 0 : begin) + extent.length},
-                                {{"what", "JSON"}});
+        diagnostics.add("table.broken", Severity::Lost, file.name,
+                        {PlaceUnit::Byte, (begin == std::string::npos ? 0 : begin) + extent.length},
+                        {{"what", "JSON"}});
         return Json(Json::value_t::object);
     }
-    reportRepeatedKeys(text.value(), file.name, context.diagnostics);
+    reportRepeatedKeys(text.value(), file.name, diagnostics);
     return json;
+}
+
+Result<nlohmann::json> jsonTable(const SourceFile& file, TableContext& context) {
+    return jsonTable(file, context.diagnostics, context.progress);
 }
 
 void reportBadEntry(const SourceFile& file, std::size_t number, std::string_view shown, TableContext& context) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/text/diagnostics.h"
+#include "core/base/threads/progress.h"
 #include "core/base/values/result.h"
 #include "core/import/contracts/table_reader.h"
 
@@ -17,6 +19,7 @@ inline constexpr std::uint64_t kMaxJsonTable = std::uint64_t{32} << 20;
 
 /// The JSON object that a file is. Where it is none, an empty object, and "table.broken" or "json.too_deep" (lost).
 /// @return Error of readSmallText().
+Result<nlohmann::json> jsonTable(const SourceFile& file, Diagnostics& diagnostics, ProgressSlot& progress);
 Result<nlohmann::json> jsonTable(const SourceFile& file, TableContext& context);
 
 /// Reports an entry of a list that cannot be a row: "table.broken" (lost).

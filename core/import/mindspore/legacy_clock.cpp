@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <tuple>
+#include <utility>
 
 namespace altiscope::reader {
 
@@ -171,49 +173,70 @@ std::optional<std::uint32_t> LegacySlices::nearest(std::string_view name, std::i
     return best;
 }
 
-LegacyClock legacyClock(const std::vector<LegacyEvents>& files, const std::vector<std::int64_t>& hints,
-                        const LegacySlices& slices) {
-    std::vector<std::vector<bool>> isNamed;
-    std::uint64_t named = 0;
+namespace {
+
+/// The events of files whose names the timeline has.
+struct NamedEvents {
+    std::vector<std::vector<bool>> isNamed;  // by file and event
+    std::uint64_t count = 0;
+    std::uint64_t slices = 0;  // of the names of all events
+};
+
+NamedEvents namedEvents(const std::vector<LegacyEvents>& files, const LegacySlices& slices) {
+    NamedEvents named;
     std::map<std::string_view, std::size_t> sliceCounts;
     for (const LegacyEvents& file : files) {
-        auto& flags = isNamed.emplace_back();
+        auto& flags = named.isNamed.emplace_back();
         for (const LegacyEvent& event : file.events) {
             const auto [known, isNew] = sliceCounts.try_emplace(event.name, 0);
-            if (isNew) known->second = slices.named(event.name).size();
+            if (isNew) {
+                known->second = slices.named(event.name).size();
+                named.slices += known->second;
+            }
             flags.push_back(known->second > 0);
-            named += known->second > 0 ? 1 : 0;
+            named.count += known->second > 0 ? 1 : 0;
         }
     }
-    LegacyClock clock;
-    for (const LegacyEvents& file : files) {
-        if (file.isKernels) clock.kernelTolerance = file.tolerance;
-    }
-    if (named == 0) {
-        if (hints.empty()) return clock;
-        clock.fit = LegacyClock::Fit::Agrees;
-        clock.origin = hints.front();
-        return clock;
-    }
+    return named;
+}
+
+/// The origin with which most events lie on a slice, and how they do; the first of equal ones.
+std::optional<std::pair<std::int64_t, OriginFit>> bestFit(const std::vector<LegacyEvents>& files,
+                                                          const std::vector<std::int64_t>& hints,
+                                                          const NamedEvents& named, const LegacySlices& slices) {
     std::vector<std::int64_t> origins;
     for (const LegacyEvents& file : files) {
         const auto likely = likelyOrigins(file, slices);
         origins.insert(origins.end(), likely.begin(), likely.end());
     }
     origins.insert(origins.end(), hints.begin(), hints.end());
-    std::optional<OriginFit> best;
-    std::int64_t bestOrigin = 0;
+    std::optional<std::pair<std::int64_t, OriginFit>> best;
     for (const std::int64_t origin : origins) {
-        OriginFit fit = fitOf(origin, files, isNamed, slices);
-        if (best && best->found >= fit.found) continue;
-        bestOrigin = origin;
-        best = std::move(fit);
+        OriginFit fit = fitOf(origin, files, named.isNamed, slices);
+        if (!best || best->second.found < fit.found) best.emplace(origin, std::move(fit));
     }
+    return best;
+}
+
+}  // namespace
+
+LegacyClock legacyClock(const std::vector<LegacyEvents>& files, const std::vector<std::int64_t>& hints,
+                        const LegacySlices& slices) {
+    LegacyClock clock;
+    for (const LegacyEvents& file : files) {
+        if (file.isKernels) clock.kernelTolerance = file.tolerance;
+    }
+    const NamedEvents named = namedEvents(files, slices);
+    if (named.count == 0) {
+        if (hints.empty()) return clock;
+        clock.fit = LegacyClock::Fit::Agrees;
+        clock.origin = hints.front();
+        return clock;
+    }
+    auto best = bestFit(files, hints, named, slices);
     // Either side may lack a part of the other, but what one has must lie in the other for the most part.
-    std::uint64_t sliceCount = 0;
-    for (const auto& [name, count] : sliceCounts) sliceCount += count;
-    const std::uint64_t comparable = std::min<std::uint64_t>(named, sliceCount);
-    const bool agrees = best && best->found * 2 > best->inside && best->inside * 2 > comparable;
+    const std::uint64_t comparable = std::min(named.count, named.slices);
+    const bool agrees = best && best->second.found * 2 > best->second.inside && best->second.inside * 2 > comparable;
     if (!agrees) {
         clock.fit = LegacyClock::Fit::Differs;
         for (const LegacyEvents& file : files) {
@@ -222,15 +245,16 @@ LegacyClock legacyClock(const std::vector<LegacyEvents>& files, const std::vecto
         }
         return clock;
     }
+    auto& [origin, fit] = *best;
     clock.fit = LegacyClock::Fit::Agrees;
-    clock.origin = bestOrigin;
+    clock.origin = origin;
     // In the middle of what rounding leaves, if nothing loses its slice there.
-    OriginFit corrected = fitOf(bestOrigin + best->correction, files, isNamed, slices);
-    if (best->correction != 0 && corrected.found >= best->found) {
-        clock.origin += best->correction;
-        best = std::move(corrected);
+    OriginFit corrected = fitOf(origin + fit.correction, files, named.isNamed, slices);
+    if (fit.correction != 0 && corrected.found >= fit.found) {
+        clock.origin += fit.correction;
+        fit = std::move(corrected);
     }
-    clock.unmatched = std::move(best->unmatched);
+    clock.unmatched = std::move(fit.unmatched);
     return clock;
 }
 

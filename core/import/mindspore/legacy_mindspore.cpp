@@ -1,21 +1,15 @@
 #include "core/import/mindspore/legacy_mindspore.h"
 
-#include "core/base/files/file.h"
-#include "core/base/text/json_text.h"
-#include "core/base/text/text.h"
 #include "core/base/values/parse.h"
 #include "core/import/files/file_names.h"
 #include "core/import/files/timeline_files.h"
-#include "core/import/json/json_text.h"
-
-#include <nlohmann/json.hpp>
+#include "core/import/mindspore/parallel_strategy.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,7 +25,8 @@ struct LegacyName {
 
 /// Parts of the names of small JSON files with facts about the run: "ascend_timeline_summary_0.json",
 /// "step_trace_point_info.json".
-constexpr std::string_view kFacts[] = {"flops_summary", "timeline_summary", "step_trace_point_info"};
+constexpr std::string_view kPipelineSummary = "minddata_pipeline_summary";
+constexpr std::string_view kFacts[] = {"flops_summary", "timeline_summary", "step_trace_point_info", kPipelineSummary};
 
 constexpr std::string_view kStrategy = "parallel_strategy_";
 
@@ -78,56 +73,6 @@ constexpr LegacyName kLegacyNames[] = {
     {"profiler_info_", ".json", false},
 };
 
-/// "[[0,1],[2,3]]" of [{"dim": [{"size": "0"}, ...]}, ...]; a size of 0 is absent. nullopt: it is something else.
-std::optional<std::string> stageDevices(const nlohmann::ordered_json& stages) {
-    if (!stages.is_array()) return std::nullopt;
-    std::string text;
-    for (const auto& stage : stages) {
-        const auto dims = stage.is_object() ? stage.find("dim") : stage.end();
-        if (!stage.is_object() || dims == stage.end() || !dims->is_array()) return std::nullopt;
-        std::string ranks;
-        for (const auto& dim : *dims) {
-            if (!dim.is_object()) return std::nullopt;
-            const auto size = dim.find("size");
-            const auto rank = size == dim.end() ? std::optional<std::int64_t>(0) : wholeNumber(plainJson(*size));
-            if (!rank) return std::nullopt;
-            ranks += (ranks.empty() ? "" : ",") + std::to_string(*rank);
-        }
-        text += (text.empty() ? "[[" : ",[") + ranks + ']';
-    }
-    return text.empty() ? "[]" : text + ']';
-}
-
-/// Adds how the job was divided: {"config": {"rankId", "parallelType", "stageId", "stageDevices"}, "graph": ...}. The
-/// graph of all operators behind it may be of any size. protobuf writes no zeros, and 64-bit numbers as texts.
-void addStrategy(const std::filesystem::path& path, const std::string& name, Metadata& metadata,
-                 Diagnostics& diagnostics) {
-    static constexpr std::size_t kMaxConfig = std::size_t{1} << 20;
-    static constexpr std::string_view kKey = "\"config\":";
-    const auto broken = [&](std::size_t byte) {
-        diagnostics.add("metadata.broken", Severity::Lost, name, {PlaceUnit::Byte, byte});
-    };
-    const auto file = ReadOnlyFile::openText(path);
-    if (!file.ok()) return diagnostics.add(file.error().code, Severity::Lost, name, {}, file.error().parameters);
-    std::string text(kMaxConfig, '\0');
-    const auto got = file.value().read(0, std::span(text));
-    if (!got.ok()) return diagnostics.add(got.error().code, Severity::Lost, name, {}, got.error().parameters);
-    text.resize(got.value());
-    const std::size_t key = text.find(kKey);
-    if (key == std::string::npos) return broken(0);
-    const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n", key + kKey.size()), text.size());
-    // Also keeps the depth within bounds: the library recurses.
-    const ValueExtent extent = valueExtent(std::string_view(text).substr(begin));
-    if (extent.end != ValueExtent::End::Complete) return broken(begin + extent.length);
-    const auto config = parseOrderedJson(repairedUtf8(std::string_view(text).substr(begin, extent.length)));
-    if (!config.is_object()) return broken(begin);
-    for (const auto& [option, value] : config.items()) {
-        std::string shown = plainJson(value);
-        if (option == "stageDevices") shown = stageDevices(value).value_or(std::move(shown));
-        metadata.emplace_back("parallel_strategy." + repairedUtf8(option), std::move(shown));
-    }
-}
-
 std::optional<std::int64_t> legacyId(std::string_view name, bool& isDistinctive) {
     if (const auto id = rankInLegacyTimelineName(unpackedName(name))) {
         isDistinctive = true;
@@ -173,15 +118,18 @@ bool isLegacyFact(std::string_view name) {
                        [name](std::string_view fact) { return name.find(fact) != std::string_view::npos; });
 }
 
-void addLegacyFacts(const LegacyRank& rank, Metadata& metadata, Diagnostics& diagnostics, const CancelToken& cancel) {
-    for (const ListedFile& file : rank.folder.files) {
+void addLegacyFacts(const ListedFolder& folder, Metadata& metadata, Diagnostics& diagnostics,
+                    const CancelToken& cancel) {
+    for (const ListedFile& file : folder.files) {
         if (cancel.cancelled()) return;
         if (file.name.starts_with(kStrategy) && isLegacyFact(file.name))
-            addStrategy(rank.folder.path / file.name, rank.folder.relativeTo(file.name), metadata, diagnostics);
+            addParallelStrategy(folder.path / file.name, folder.relativeTo(file.name), metadata, diagnostics);
         for (const std::string_view fact : kFacts) {
             if (!isLegacyFact(file.name) || file.name.find(fact) == std::string::npos) continue;
-            for (auto& [key, value] :
-                 readMetadata(rank.folder.path / file.name, rank.folder.relativeTo(file.name), diagnostics))
+            // The reader of the table says what is wrong with this one.
+            Diagnostics saidElsewhere;
+            Diagnostics& problems = fact == kPipelineSummary ? saidElsewhere : diagnostics;
+            for (auto& [key, value] : readMetadata(folder.path / file.name, folder.relativeTo(file.name), problems))
                 metadata.emplace_back(std::string(fact) + '.' + key, std::move(value));
         }
     }

@@ -27,11 +27,12 @@ std::vector<LegacyRank> legacyRanks(const ListedFolder& folder, Diagnostics& dia
 std::string_view legacyKind(std::string_view name);
 
 /// Whether addLegacyFacts() reads a file of that name: flops_summary_{rank}.json, {..}_timeline_summary_{rank}.json,
-/// step_trace_point_info.json, and of parallel_strategy_{rank}.json how the job was divided.
+/// step_trace_point_info.json, minddata_pipeline_summary_{rank}.json, parallel_strategy_{rank}.json.
 bool isLegacyFact(std::string_view name);
 
-/// Adds what those say to a rank's metadata, under keys that begin with the file's kind: "flops_summary.FLOPs". Faults
-/// of them go to `diagnostics` as readMetadata() says.
-void addLegacyFacts(const LegacyRank& rank, Metadata& metadata, Diagnostics& diagnostics, const CancelToken& cancel);
+/// Adds what those of a folder say to a rank's metadata, under keys that begin with the file's kind:
+/// "flops_summary.FLOPs". Faults of them go to `diagnostics` as readMetadata() says.
+void addLegacyFacts(const ListedFolder& folder, Metadata& metadata, Diagnostics& diagnostics,
+                    const CancelToken& cancel);
 
 }  // namespace altiscope::reader

@@ -120,9 +120,9 @@ void addPhase(RowBatch& batch, std::int64_t step, std::string_view phase, std::o
 
 }  // namespace
 
-Result<RecordedSteps> recordedSteps(const SourceFile& file, Diagnostics* problems, ProgressSlot& progress,
-                                    const CancelToken& cancel, const std::function<void(const CsvRecord&)>& reportBad) {
-    RecordedSteps all;
+Result<PhaseSteps> recordedSteps(const SourceFile& file, Diagnostics* problems, ProgressSlot& progress,
+                                 const CancelToken& cancel, const std::function<void(const CsvRecord&)>& reportBad) {
+    PhaseSteps all;
     std::optional<StepTraceColumns> columns;
     std::optional<RecordedStep> firstMeans;
     std::size_t means = 0;
@@ -148,7 +148,7 @@ Result<RecordedSteps> recordedSteps(const SourceFile& file, Diagnostics* problem
         // A number that comes twice hides a step.
         if (!all.steps.insert_or_assign(*number, *std::move(step)).second) reportBad(record);
     });
-    if (!read.ok()) return read.as<RecordedSteps>();
+    if (!read.ok()) return read.as<PhaseSteps>();
     if (columns && columns->missing()) return noColumn(file, *columns->missing());
     if (all.steps.empty() && means == 2 && firstMeans) all.steps.emplace(1, *std::move(firstMeans));
     return all;
@@ -172,14 +172,14 @@ Result<Done> readStepTrace(const SourceFile& file, TableContext& context) {
 }
 
 Result<Done> readClusterSteps(const SourceFile& file, TableContext& context) {
-    struct Column {
+    struct PhaseColumn {
         std::string_view header, phase;
     };
-    static constexpr Column kColumns[] = {{"computation_time", "computation"},
-                                          {"communication_alone_time", "communication_alone"},
-                                          {"stage_time", "stage"},
-                                          {"receive_alone_time", "receive_alone"},
-                                          {"collective_communication_alone_time", "collective_alone"}};
+    static constexpr PhaseColumn kColumns[] = {{"computation_time", "computation"},
+                                               {"communication_alone_time", "communication_alone"},
+                                               {"stage_time", "stage"},
+                                               {"receive_alone_time", "receive_alone"},
+                                               {"collective_communication_alone_time", "collective_alone"}};
     static constexpr std::int64_t kNsPerMs = 1'000'000;
     std::optional<CsvColumns> columns;
     // The last of several records is no step: it has the means.

@@ -25,7 +25,7 @@ inline constexpr std::string_view kIterationsFormat = "step_trace";
 struct RecordedStep {
     struct Phase {
         std::string_view phase;    ///< As the SQL table step_phase calls it.
-        std::size_t name = kNone;  ///< In RecordedSteps::names.
+        std::size_t name = kNone;  ///< In PhaseSteps::names.
         TimeRange range;
     };
     static constexpr std::size_t kNone = ~std::size_t{0};
@@ -33,7 +33,7 @@ struct RecordedStep {
     std::vector<Phase> phases;  ///< Those that lie in order within it, and its reduces.
 };
 
-struct RecordedSteps {
+struct PhaseSteps {
     std::map<std::int64_t, RecordedStep> steps;
     std::vector<std::string> names;  ///< Names of reduces: "stream_48_0_Receive-op663".
 };
@@ -44,8 +44,8 @@ struct RecordedSteps {
 /// @param reportBad  Called with each record that is neither a step nor the means, or whose number came before.
 /// @return Error of eachCsvRecord(), or "csv.no_column".
 /// Source: core/import/mindspore/FORMAT.md section 3.
-Result<RecordedSteps> recordedSteps(const SourceFile& file, Diagnostics* problems, ProgressSlot& progress,
-                                    const CancelToken& cancel, const std::function<void(const CsvRecord&)>& reportBad);
+Result<PhaseSteps> recordedSteps(const SourceFile& file, Diagnostics* problems, ProgressSlot& progress,
+                                 const CancelToken& cancel, const std::function<void(const CsvRecord&)>& reportBad);
 
 // Readers of the rows of `step_phase`. All report "table.broken" (lost) with records that are none.
 // @return Error of eachCsvRecord(), or "csv.no_column".

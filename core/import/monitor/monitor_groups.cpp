@@ -60,7 +60,7 @@ void addMonitorGroups(const std::vector<RankManifest>& ranks, GroupDirectory& gr
             // Digits alone are a hash already.
             if (id == "N/A" || id.find_first_not_of("0123456789") == std::string::npos) continue;
             std::string hash = groupHash(id);
-            groups.add(CommunicationGroup{std::move(id), std::move(hash), {}, {}});
+            groups.add(KnownGroup{std::move(id), std::move(hash), {}, {}});
         }
     }
 }

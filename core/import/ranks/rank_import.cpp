@@ -280,9 +280,11 @@ void reportFarEvents(const TraceStore& trace, const RankManifest& rank, Diagnost
 }
 
 /// Reads all files of a rank and seals them. Rows of tables that they hold go to `rows`.
-Result<ImportedRank> readRank(const RankManifest& rank, const ImportOptions& options, RowTablesBuilder& rows,
-                              const std::function<void(std::shared_ptr<const TraceStore>)>& show,
-                              ProgressSlot& progress, const CancelToken& cancel) {
+Result<ImportedRank> readTimeline(const RankManifest& rank, const RankContext& context, RowTablesBuilder& rows,
+                                  const ShowTrace& show) {
+    const ImportOptions& options = context.options;
+    ProgressSlot& progress = context.progress;
+    const CancelToken& cancel = context.cancel;
     ImportedRank imported;
     const DiscardOnCancel importedLater(cancel, imported);
     PictureSchedule pictures;
@@ -358,9 +360,8 @@ Diagnostics aboutTables(const RankManifest& alone, const Diagnostics& all) {
 
 /// Reads the summary files that hold rows of the wanted kinds. nullopt if all of the rank is to be read: where that
 /// takes the timeline, or where the cache may have it and the files are large.
-std::optional<Result<ImportedRank>> importTablesAlone(const RankManifest& rank, const GroupDirectory& groups,
-                                                      const CacheBatch* cache, const ImportOptions& options,
-                                                      ProgressSlot& progress, const CancelToken& cancel) {
+std::optional<Result<ImportedRank>> importTablesAlone(const RankManifest& rank, const RankContext& context) {
+    const auto& [groups, cache, options, progress, cancel] = context;
     if (!options.ranks.onlyTables || !standInTablesAlone(rank, *options.ranks.onlyTables)) return std::nullopt;
     const RankManifest alone = withTablesAlone(rank, *options.ranks.onlyTables);
     std::uint64_t bytes = 0;
@@ -378,8 +379,8 @@ std::optional<Result<ImportedRank>> importTablesAlone(const RankManifest& rank, 
     }
     if (imported.entry.rows == nullptr) {
         RowTablesBuilder tables;
-        auto rows = readRankTables(alone, tables, nullptr, groups, true, options.chunkBytes, imported.diagnostics,
-                                   progress, cancel);
+        TableContext ofTables{tables, imported.diagnostics, progress, cancel, options.chunkBytes};
+        auto rows = readRankTables(alone, ofTables, groups, nullptr, true);
         if (!rows.ok()) return rows.as<ImportedRank>();
         imported.entry.rows = std::move(rows).value();
     }
@@ -424,17 +425,58 @@ void reportLinesContent(const RankManifest& rank, RankEntry& entry) {
     }
 }
 
+/// Finds the device of a rank in what was read of it, where the scan has not found it.
+void findDevice(RankEntry& entry) {
+    std::optional<std::int64_t>& device = entry.info.deviceId;
+    if (entry.rows && namesSeveralDevices(*entry.rows)) return device.reset();
+    if (!device && entry.rows) device = deviceOfSnapshot(*entry.rows);
+    if (!device && entry.trace) device = deviceOf(*entry.trace);
+}
+
+void applyCached(CachedRank cached, const RankManifest& rank, ImportedRank& imported) {
+    RankEntry& entry = imported.entry;
+    entry.trace = std::move(cached.trace);
+    entry.rows = std::move(cached.rows);
+    imported.diagnostics = std::move(cached.diagnostics);
+    entry.steps = rank.steps;
+    if (!entry.steps.empty() || !hasLegacyTimes(rank)) return;
+    Diagnostics asBefore;
+    const auto clock = entry.trace ? legacyClockOf(rank, LegacySlices(*entry.trace)) : LegacyClock{};
+    entry.steps = legacySteps(rank, entry.trace.get(), clock, asBefore);
+}
+
+/// Reads timeline and tables of a rank.
+Result<ImportedRank> readRank(const RankManifest& rank, const RankContext& context, const ShowTrace& show) {
+    ImportedRank imported;
+    const DiscardOnCancel importedLater(context.cancel, imported);
+    auto tables = std::make_unique<RowTablesBuilder>();
+    const DiscardOnCancel tablesLater(context.cancel, tables);
+    if (!rank.traces.empty()) {
+        auto read = readTimeline(rank, context, *tables, show);
+        if (!read.ok()) return read;
+        imported = std::move(read).value();
+    }
+    imported.entry.info = rank.info;
+    const bool isWhole = !context.options.ranks.windowOf(rank.info.path);
+    TableContext ofTables{*tables, imported.diagnostics, context.progress, context.cancel, context.options.chunkBytes};
+    auto rows = readRankTables(rank, ofTables, context.groups, imported.entry.trace.get(), isWhole);
+    if (!rows.ok()) return rows.as<ImportedRank>();
+    imported.entry.rows = std::move(rows).value();
+    if (!imported.error) imported.error = snapshotError(rank, imported);
+    addRecordedTimes(rank, isWhole, imported);
+    reportUnlinkedRows(rank, imported.entry, imported.diagnostics);
+    return imported;
+}
+
 }  // namespace
 
-Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& groups, const CacheBatch* cache,
-                                const ImportOptions& options,
-                                const std::function<void(std::shared_ptr<const TraceStore>)>& show,
-                                ProgressSlot& progress, const CancelToken& cancel) {
+Result<ImportedRank> importRank(const RankManifest& rank, const RankContext& context, const ShowTrace& show) {
+    const auto& [groups, cache, options, progress, cancel] = context;
     ImportedRank imported;
     const DiscardOnCancel importedLater(cancel, imported);
     imported.entry.info = rank.info;
     if (rank.traces.empty() && rank.tables.empty()) return imported;
-    if (auto alone = importTablesAlone(rank, groups, cache, options, progress, cancel)) return std::move(*alone);
+    if (auto alone = importTablesAlone(rank, context)) return std::move(*alone);
     // Made before reading: they hold the files to the state in which they are read.
     const auto arguments = std::make_shared<FilesArguments>(rank.traces, cancel);
     // Before reading: a file that changes meanwhile must not pass for what was read of it.
@@ -447,51 +489,26 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
     auto cached = key ? findCachedRank(*cache, *key, cancel) : std::nullopt;
     if (cancel.cancelled()) return Cancelled{};
     if (cached) {
-        imported.entry.trace = std::move(cached->trace);
-        imported.entry.rows = std::move(cached->rows);
-        imported.diagnostics = std::move(cached->diagnostics);
-        imported.entry.steps = rank.steps;
-        Diagnostics asBefore;
-        if (imported.entry.steps.empty() && hasLegacyTimes(rank)) {
-            const auto clock =
-                imported.entry.trace ? legacyClockOf(rank, LegacySlices(*imported.entry.trace)) : LegacyClock{};
-            imported.entry.steps = legacySteps(rank, imported.entry.trace.get(), clock, asBefore);
-        }
+        applyCached(std::move(*cached), rank, imported);
         progress.addDone(rank.info.traceBytes);
     } else {
-        auto tables = std::make_unique<RowTablesBuilder>();
-        const DiscardOnCancel later(cancel, tables);
-        if (!rank.traces.empty()) {
-            auto read = readRank(rank, options, *tables, show, progress, cancel);
-            if (!read.ok()) return read;
-            imported = std::move(read).value();
-            imported.entry.info = rank.info;
-        }
-        auto rows = readRankTables(rank, *tables, imported.entry.trace.get(), groups, isWhole, options.chunkBytes,
-                                   imported.diagnostics, progress, cancel);
-        if (!rows.ok()) return rows.as<ImportedRank>();
-        imported.entry.rows = std::move(rows).value();
-        if (!imported.error) imported.error = snapshotError(rank, imported);
-        addRecordedTimes(rank, isWhole, imported);
-        reportUnlinkedRows(rank, imported.entry, imported.diagnostics);
+        auto read = readRank(rank, context, show);
+        if (!read.ok()) return read;
+        imported = std::move(read).value();
         // A trace that could not be read says so each time.
         if ((imported.entry.trace || imported.entry.rows) && isWhole && !imported.error) imported.cacheKey = key;
     }
+    RankEntry& entry = imported.entry;
     // A timeline would tell times too.
-    if (imported.entry.steps.empty() && imported.entry.trace == nullptr && imported.entry.rows)
-        imported.entry.steps = numberedSteps(*imported.entry.rows);
-    RankInfo& info = imported.entry.info;
-    reportLinesContent(rank, imported.entry);
-    const bool isOfSeveral = imported.entry.rows && namesSeveralDevices(*imported.entry.rows);
-    if (isOfSeveral) info.deviceId.reset();
-    else if (!info.deviceId && imported.entry.rows) info.deviceId = deviceOfSnapshot(*imported.entry.rows);
-    info.state = imported.diagnostics.anyLost() ? RankState::Partial : RankState::Ok;
-    if (imported.entry.trace) {
-        imported.entry.arguments = arguments;
-        imported.entry.sources = sources;
-        if (!info.deviceId && !isOfSeveral) info.deviceId = deviceOf(*imported.entry.trace);
+    if (entry.steps.empty() && entry.trace == nullptr && entry.rows) entry.steps = numberedSteps(*entry.rows);
+    reportLinesContent(rank, entry);
+    findDevice(entry);
+    entry.info.state = imported.diagnostics.anyLost() ? RankState::Partial : RankState::Ok;
+    if (entry.trace) {
+        entry.arguments = arguments;
+        entry.sources = sources;
     } else {
-        std::erase(info.present, "timeline");
+        std::erase(entry.info.present, "timeline");
     }
     return imported;
 }

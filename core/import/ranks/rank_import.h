@@ -23,15 +23,22 @@ struct ImportedRank {
     std::optional<std::string> cacheKey;  ///< Set if the trace was read and should be kept under this key.
 };
 
+/// Context of the import of one rank among those of a capture.
+struct RankContext {
+    const GroupDirectory& groups;  ///< Groups of the capture.
+    const CacheBatch* cache;       ///< Null: none.
+    const ImportOptions& options;
+    ProgressSlot& progress;
+    const CancelToken& cancel;
+};
+
+/// Called with provisional stores.
+using ShowTrace = std::function<void(std::shared_ptr<const TraceStore>)>;
+
 /// Reads the traces of one rank and seals them.
-/// @param groups  Of the capture.
-/// @param cache  Null: none.
 /// @param show  Called with provisional stores of what has been read so far, seldom: each costs the seal of that much.
 ///              May be empty. On any worker, one call at a time.
 /// @return Cancelled, or the rank: its state is Ok, Partial, or as the scan left it if there was nothing to read.
-Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& groups, const CacheBatch* cache,
-                                const ImportOptions& options,
-                                const std::function<void(std::shared_ptr<const TraceStore>)>& show,
-                                ProgressSlot& progress, const CancelToken& cancel);
+Result<ImportedRank> importRank(const RankManifest& rank, const RankContext& context, const ShowTrace& show);
 
 }  // namespace altiscope::reader

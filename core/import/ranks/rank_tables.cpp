@@ -31,57 +31,73 @@ Place placeOf(const Error& error) {
     return {};
 }
 
-}  // namespace
-
-Result<std::shared_ptr<const RowTables>> readRankTables(const RankManifest& rank, RowTablesBuilder& builder,
-                                                        const TraceStore* trace, const GroupDirectory& groups,
-                                                        bool isWhole, std::size_t chunkBytes, Diagnostics& diagnostics,
-                                                        ProgressSlot& progress, const CancelToken& cancel) {
-    using Tables = std::shared_ptr<const RowTables>;
-    TableContext context{builder, diagnostics, progress, cancel, chunkBytes};
+/// @return False if cancelled.
+bool readTableFiles(const RankManifest& rank, TableContext& context, const GroupDirectory& groups) {
     for (const TableFile& table : rank.tables) {
-        if (cancel.cancelled()) return Cancelled{};
+        if (context.cancel.cancelled()) return false;
         // The timeline's database had them.
-        if (table.format == kOperatorSummary && builder.rowCount(RowKind::Operator) > 0) {
-            progress.addDone(table.source.size);
+        if (table.format == kOperatorSummary && context.builder.rowCount(RowKind::Operator) > 0) {
+            context.progress.addDone(table.source.size);
             continue;
         }
-        progress.setFile(table.source.name);
+        context.progress.setFile(table.source.name);
         const auto read = readTable(table, groups, context);
-        if (read.cancelled()) return Cancelled{};
+        if (read.cancelled()) return false;
         if (read.failed())
-            diagnostics.add(read.error().code, Severity::Lost, table.source.name, placeOf(read.error()),
-                            read.error().parameters);
+            context.diagnostics.add(read.error().code, Severity::Lost, table.source.name, placeOf(read.error()),
+                                    read.error().parameters);
     }
+    return true;
+}
+
+using Tables = std::shared_ptr<const RowTables>;
+
+Tables shared(RowTables rows) { return std::make_shared<const RowTables>(std::move(rows)); }
+
+/// Adds to kernels what files beside theirs hold.
+Tables withFlopsAndTimes(Tables rows, const RankManifest& rank, TableContext& context) {
+    std::vector<SourceFile> aicpuFiles;
+    for (const TableFile& table : rank.tables) {
+        if (table.format == kFlopsFormat) rows = shared(withLegacyFlops(*rows, table.source, context));
+        if (table.format == kAicpuFormat) aicpuFiles.push_back(table.source);
+    }
+    return aicpuFiles.empty() ? rows : shared(withAicpuTimes(*rows, aicpuFiles, context));
+}
+
+/// Finds the slices of kernels and operators.
+RowTables withSlices(const RowTables& rows, const TraceStore& trace, const RankManifest& rank, bool isWhole) {
+    std::optional<RowTables> withKernels, withOperators;
+    parallelTogether(2, [&](std::size_t i) {
+        if (i == 0) withKernels = withKernelSlices(rows, trace);
+        else withOperators = withOperatorSlices(rows, trace, rank.steps, isWhole);
+    });
+    std::vector<RowTable> tables = withOperators->tables();
+    for (RowTable& table : tables) {
+        if (table.kind() == RowKind::Kernel) table = *withKernels->find(RowKind::Kernel);
+    }
+    return RowTables(std::move(tables), withOperators->texts());
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const RowTables>> readRankTables(const RankManifest& rank, TableContext& context,
+                                                        const GroupDirectory& groups, const TraceStore* trace,
+                                                        bool isWhole) {
+    RowTablesBuilder& builder = context.builder;
+    if (!readTableFiles(rank, context, groups)) return Cancelled{};
     if (trace != nullptr) addThreadNames(builder, *trace);
     std::optional<LegacyOperators> operators;
     if (builder.rowCount(RowKind::Kernel) > 0 && hasLegacyTimes(rank)) {
         operators.emplace(rank, context);
         operators->addTexts(builder);
     }
-    auto sealed = builder.seal(cancel);
+    auto sealed = builder.seal(context.cancel);
     if (!sealed.ok() || sealed.value() == nullptr) return sealed;
-    if (operators) sealed = Tables(std::make_shared<const RowTables>(operators->complete(*sealed.value())));
-    std::vector<SourceFile> aicpuFiles;
-    for (const TableFile& table : rank.tables) {
-        if (table.format == kFlopsFormat)
-            sealed = Tables(std::make_shared<const RowTables>(withLegacyFlops(*sealed.value(), table.source, context)));
-        if (table.format == kAicpuFormat) aicpuFiles.push_back(table.source);
-    }
-    if (!aicpuFiles.empty())
-        sealed = Tables(std::make_shared<const RowTables>(withAicpuTimes(*sealed.value(), aicpuFiles, context)));
+    Tables rows = operators ? shared(operators->complete(*sealed.value())) : std::move(sealed).value();
+    rows = withFlopsAndTimes(std::move(rows), rank, context);
     // Their kernels have a clock of their own, see legacy_times.h.
-    if (trace == nullptr || hasLegacyTimes(rank)) return sealed;
-    std::optional<RowTables> withKernels, withOperators;
-    parallelTogether(2, [&](std::size_t i) {
-        if (i == 0) withKernels = withKernelSlices(*sealed.value(), *trace);
-        else withOperators = withOperatorSlices(*sealed.value(), *trace, rank.steps, isWhole);
-    });
-    std::vector<RowTable> tables = withOperators->tables();
-    for (RowTable& table : tables) {
-        if (table.kind() == RowKind::Kernel) table = *withKernels->find(RowKind::Kernel);
-    }
-    return Tables(std::make_shared<const RowTables>(std::move(tables), withOperators->texts()));
+    if (trace == nullptr || hasLegacyTimes(rank)) return rows;
+    return shared(withSlices(*rows, *trace, rank, isWhole));
 }
 
 }  // namespace altiscope::reader

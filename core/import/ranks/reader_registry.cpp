@@ -4,6 +4,7 @@
 #include "core/import/database/db_trace_reader.h"
 #include "core/import/database_lookup/db_arguments.h"
 #include "core/import/database_lookup/db_position.h"
+#include "core/import/mindspore/cpu_usage.h"
 #include "core/import/mindspore/host_info_timeline.h"
 #include "core/import/monitor/monitor_groups.h"
 #include "core/import/monitor/monitor_reader.h"
@@ -43,6 +44,7 @@ constexpr Registration kRegistry[] = {
      {.fillsTables = true, .hasEventRecords = true, .position = PlaceUnit::Row}},
     {SourceFormat::HostInfo, makeHostInfoReader, makeHostInfoArguments, nullptr, {}},
     {SourceFormat::Raw, makeRawReader, makeRawArguments, nullptr, {.fillsTables = true, .position = PlaceUnit::Whole}},
+    {SourceFormat::CpuUsage, makeCpuUsageReader, nullptr, nullptr, {.position = PlaceUnit::Whole}},
     {SourceFormat::MonitorLines,
      makeMonitorReader,
      makeMonitorArguments,

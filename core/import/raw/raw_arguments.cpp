@@ -85,7 +85,7 @@ struct FrameNumbers {
     std::int64_t module;
 };
 
-void addMetrics(const RawProfRecords& prof, const RawProfRecords::Device& device, const RawDeviceRecords& of,
+void addMetrics(const RawProfRecords& prof, const RawProfRecords::Device& device, const RawDeviceTasks& of,
                 RawTaskRecords& records, const CancelToken& cancel) {
     const RawMetricNames names = rawMetricNames(device.settings, RawMetricForm::Database);
     if (names.core.empty() && names.vector.empty()) return;
@@ -141,17 +141,17 @@ public:
             if (isWhole && !records.addHost(prof->host, prof->settings, prof->firstConnection, cancel))
                 return Cancelled{};
             for (const RawProfRecords::Device& device : prof->devices) {
-                const RawDeviceRecords of{device.files.device,
-                                          device.settings.wallBegin,
-                                          device.settings.monotonicBegin,
-                                          m_file.number,
-                                          device.kind,
-                                          device.tasks,
-                                          device.joined,
-                                          device.drawn,
-                                          device.settings.wallEnd,
-                                          prof->firstConnection,
-                                          device.settings};
+                const RawDeviceTasks of{device.files.device,
+                                        device.settings.wallBegin,
+                                        device.settings.monotonicBegin,
+                                        m_file.number,
+                                        device.kind,
+                                        device.tasks,
+                                        device.joined,
+                                        device.drawn,
+                                        device.settings.wallEnd,
+                                        prof->firstConnection,
+                                        device.settings};
                 if (!records.add(prof->host, of, cancel)) return Cancelled{};
                 records.addSamples(device.samples);
                 if (isWhole) addMetrics(*prof, device, of, records, cancel);

@@ -63,9 +63,9 @@ private:
 };
 
 /// Some rows of `kernel`, one after the other. One worker's: has ids of texts of its own, made once for each.
-class KernelRows {
+class RawKernelRows {
 public:
-    KernelRows(RowTablesBuilder& rows, const MetricColumns& metrics)
+    RawKernelRows(RowTablesBuilder& rows, const MetricColumns& metrics)
         : m_batch(rows.batch(kRawKernelRows)), m_metrics(metrics), m_compute(m_batch.textId("compute")),
           m_communication(m_batch.textId("communication")), m_communicationCore(m_batch.textId("COMMUNICATION")) {}
 
@@ -178,7 +178,7 @@ void addRawKernels(RawSink& sink, const std::vector<Step>& steps, bool isFramewo
     }
     std::vector<RawCollectiveFacts> collectives(count);
     parallelFor(parts.size(), [&](std::size_t part) {
-        KernelRows rows(*sink.import.rows, columns);
+        RawKernelRows rows(*sink.import.rows, columns);
         std::size_t next = firstOfPart[part];
         for (std::size_t i = part * kRowsOfPart; i < std::min(kernels.size(), (part + 1) * kRowsOfPart); ++i) {
             if (i % kBetweenLooks == 0 && cancel.cancelled()) return;

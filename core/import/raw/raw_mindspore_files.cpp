@@ -188,28 +188,40 @@ void RawMindsporeFiles::readCpuOps(const RawFrameworkFile& source, RawContext& c
                             std::move(segment));
 }
 
-void RawMindsporeFiles::addRows(RowTablesBuilder& rows, const CancelToken& cancel) const {
+namespace {
+
+bool isBatchCancelled(const RowBatch& batch, const CancelToken& cancel) {
     static constexpr std::size_t kRowsPerLook = 4096;
-    const auto isCancelled = [&](const RowBatch& batch) {
-        return batch.size() % kRowsPerLook == 0 && cancel.cancelled();
-    };
-    if (!m_shapes.empty()) {
-        static constexpr RowKind kKind = RowKind::Operator;
-        RowBatch batch = rows.batch(kKind);
-        for (const Shapes& one : m_shapes) {
-            if (isCancelled(batch)) return;
-            batch.addRow();
-            batch.setText(fixedColumn(kKind, "name"), one.name);
-            if (!one.shapes.empty()) batch.setText(fixedColumn(kKind, "input_shapes"), one.shapes);
-            if (!one.types.empty()) batch.setText(fixedColumn(kKind, "input_types"), one.types);
-        }
-        rows.commit(batch);
-    }
+    return batch.size() % kRowsPerLook == 0 && cancel.cancelled();
+}
+
+}  // namespace
+
+void RawMindsporeFiles::addRows(RowTablesBuilder& rows, const CancelToken& cancel) const {
+    if (!m_shapes.empty()) addOperators(rows, cancel);
     if (m_memory.empty()) return;
-    static constexpr RowKind kSample = RowKind::MemorySample, kAllocation = RowKind::Allocation;
+    addMemorySamples(rows, cancel);
+    addAllocations(rows, cancel);
+}
+
+void RawMindsporeFiles::addOperators(RowTablesBuilder& rows, const CancelToken& cancel) const {
+    static constexpr RowKind kKind = RowKind::Operator;
+    RowBatch batch = rows.batch(kKind);
+    for (const Shapes& one : m_shapes) {
+        if (isBatchCancelled(batch, cancel)) return;
+        batch.addRow();
+        batch.setText(fixedColumn(kKind, "name"), one.name);
+        if (!one.shapes.empty()) batch.setText(fixedColumn(kKind, "input_shapes"), one.shapes);
+        if (!one.types.empty()) batch.setText(fixedColumn(kKind, "input_types"), one.types);
+    }
+    rows.commit(batch);
+}
+
+void RawMindsporeFiles::addMemorySamples(RowTablesBuilder& rows, const CancelToken& cancel) const {
+    static constexpr RowKind kSample = RowKind::MemorySample;
     RowBatch samples = rows.batch(kSample);
     for (const MemoryEvent& one : m_memory) {
-        if (isCancelled(samples)) return;
+        if (isBatchCancelled(samples, cancel)) return;
         samples.addRow();
         samples.setText(fixedColumn(kSample, "component"), "MindSpore");
         samples.setInteger(fixedColumn(kSample, "ts"), one.time);
@@ -220,6 +232,10 @@ void RawMindsporeFiles::addRows(RowTablesBuilder& rows, const CancelToken& cance
         if (one.device <= kMaxDevice) samples.setInteger(fixedColumn(kSample, "device_id"), one.device);
     }
     rows.commit(samples);
+}
+
+void RawMindsporeFiles::addAllocations(RowTablesBuilder& rows, const CancelToken& cancel) const {
+    static constexpr RowKind kAllocation = RowKind::Allocation;
     // An allocation ends with the next release of its address.
     std::vector<std::pair<const MemoryEvent*, const MemoryEvent*>> lives;
     std::unordered_map<std::uint64_t, std::size_t> open;  // places in `lives`, by address
@@ -234,7 +250,7 @@ void RawMindsporeFiles::addRows(RowTablesBuilder& rows, const CancelToken& cance
     }
     RowBatch batch = rows.batch(kAllocation);
     for (const auto& [allocated, released] : lives) {
-        if (isCancelled(batch)) return;
+        if (isBatchCancelled(batch, cancel)) return;
         batch.addRow();
         const std::string& name = m_owners[allocated->owner];
         if (!name.empty()) batch.setText(fixedColumn(kAllocation, "name"), name);

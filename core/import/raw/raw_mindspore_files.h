@@ -32,6 +32,10 @@ public:
     std::uint64_t rows() const { return m_rows; }
 
 private:
+    void addOperators(RowTablesBuilder& rows, const CancelToken& cancel) const;
+    void addMemorySamples(RowTablesBuilder& rows, const CancelToken& cancel) const;
+    void addAllocations(RowTablesBuilder& rows, const CancelToken& cancel) const;
+
     struct MemoryEvent {
         std::int64_t time;  ///< ns
         std::uint64_t pointer, bytes, used, reserved, stream;

@@ -33,9 +33,8 @@ bool haveOneBegin(const RawJoined& joined) {
 
 }  // namespace
 
-std::vector<std::uint32_t> rawTaskPlaces(const RawHost& host, std::int64_t device, std::span<const RawDeviceTask> tasks,
-                                         const RawJoined& joined, const RawDeviceTimes& times,
-                                         const CancelToken& cancel) {
+std::vector<std::uint32_t> rawTaskPlaces(const RawHost& host, const RawOrderedTasks& of, const CancelToken& cancel) {
+    const auto& [device, tasks, joined, times] = of;
     std::vector<std::uint32_t> places(joined.tasks.size());
     std::iota(places.begin(), places.end(), 0U);
     const RawTasksOfDevice ofDevice = rawTasksOf(host, device);

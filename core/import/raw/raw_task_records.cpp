@@ -54,21 +54,43 @@ std::uint32_t RawTaskRecords::runtimeTypeId(std::uint64_t type) {
     return known->second = name == "FFTS_PLUS" || name == "UNKNOWN" ? TaskRecord::kNone : id(name);
 }
 
-bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, const CancelToken& cancel) {
-    static constexpr std::size_t kBetweenLooks = 1024;
+bool RawTaskRecords::add(const RawHost& host, const RawDeviceTasks& device, const CancelToken& cancel) {
     m_records.collections.push_back({device.device, device.wallBegin, device.monotonicBegin, device.wallEnd});
     if (const auto platform = wholeNumber<std::int64_t>(device.settings.platform))
         m_records.collections.back().platform = *platform;
     m_firstOfDevice = static_cast<std::uint32_t>(m_records.tasks.size());
     enter(host);
-    m_records.tasks.reserve(m_records.tasks.size() + device.joined.tasks.size());
-    const RawTasksOfDevice ofDevice = rawTasksOf(host, device.device);
     const RawDeviceTimes times(device.settings, device.tasks);
-    const RawClock hostClock = device.settings.hostClock();
-    std::vector<std::uint32_t> firstRuns(ofDevice.count, TaskRecord::kNone);  // ids, by task of the host
-    for (std::size_t i = 0; i < device.joined.tasks.size(); ++i) {
+    const RawTasksOfDevice ofDevice = rawTasksOf(host, device.device);
+    Launches launches{ofDevice, device.settings.hostClock(),
+                      std::vector<std::uint32_t>(ofDevice.count, TaskRecord::kNone)};
+    if (!addTasks(device, times, launches, cancel)) return false;
+    if (m_isWhole && !addNotRun(device.device, launches, cancel)) return false;
+    const std::vector<std::uint32_t> places = rawCollectivePlaces(host, device.device, device.joined.collectives);
+    for (const std::size_t run : device.drawn.runs) {
+        if (cancel.cancelled()) return false;
+        addCollective(host, device, device.joined.collectives[run], places[run]);
+    }
+    for (std::size_t i = 0; !times.isExact() && i < device.drawn.parts.size(); ++i) {
+        const RawCollectiveOrder::Part& drawn = device.drawn.parts[i];
+        m_records.partLengths.emplace_back(rawPosition(device.file, device.kind + 1, i),
+                                           device.joined.collectives[drawn.run].parts[drawn.part].real.length);
+    }
+    const std::vector<std::uint32_t> order =
+        rawTaskPlaces(host, {device.device, device.tasks, device.joined, times}, cancel);
+    for (std::size_t i = 0; i < order.size(); ++i) m_records.tasks[m_firstOfDevice + i].place = order[i];
+    if (m_isWhole) addDetails(host, device);
+    return !cancel.cancelled();
+}
+
+/// @return False if cancelled.
+bool RawTaskRecords::addTasks(const RawDeviceTasks& device, const RawDeviceTimes& times, Launches& launches,
+                              const CancelToken& cancel) {
+    const std::vector<RawJoinedTask>& tasks = device.joined.tasks;
+    m_records.tasks.reserve(m_records.tasks.size() + tasks.size());
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
         if (i % kBetweenLooks == 0 && cancel.cancelled()) return false;
-        const RawJoinedTask& joined = device.joined.tasks[i];
+        const RawJoinedTask& joined = tasks[i];
         const RawDeviceTask& task = device.tasks[joined.place];
         TaskRecord& record = m_records.tasks.emplace_back();
         record.id = m_firstOfDevice + static_cast<std::uint32_t>(i);
@@ -82,53 +104,45 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
         record.task = task.task;
         record.batch = task.batch;
         record.context = task.context;
-        if (joined.host < 0) {
-            record.type = record.runtimeType = id(rawDeviceTypeName(task));
-            continue;
-        }
-        const auto hostTask = static_cast<std::size_t>(joined.host);
-        const RawHostTask& launched = host.tasks[hostTask];
-        std::uint32_t& firstRun = firstRuns[hostTask - ofDevice.first];
-        const bool isFirst = firstRun == TaskRecord::kNone;
-        m_records.hasRepeats = m_records.hasRepeats || !isFirst;
-        if (isFirst) firstRun = record.id;
-        record.id = firstRun;
-        addLaunch(launched, record);
-        record.connection = host.connectionOf(launched, device.firstConnection);
-        record.launched = hostClock.wall(launched.time).value_or(0);
-        record.launchThread = launched.thread;
-        if (m_isWhole && isFirst && isRecordedCopy(host, launched)) addCopy(host.copies[launched.copy], record.id);
-        record.runtimeType = runtimeTypeId(launched.type);
+        if (joined.host >= 0) addRun(static_cast<std::size_t>(joined.host), device.firstConnection, launches, record);
         if (record.runtimeType == TaskRecord::kNone) record.runtimeType = id(rawDeviceTypeName(task));
         record.type = record.opCore != TaskRecord::kNone ? record.opCore : record.runtimeType;
     }
-    for (std::size_t i = 0; m_isWhole && i < ofDevice.count; ++i) {
+    return true;
+}
+
+/// Adds what the host says of a task that a device ran. Runs of one task after the first have its id.
+void RawTaskRecords::addRun(std::size_t hostTask, std::int64_t firstConnection, Launches& launches,
+                            TaskRecord& record) {
+    const RawHostTask& launched = m_host->tasks[hostTask];
+    std::uint32_t& firstRun = launches.firstRuns[hostTask - launches.tasks.first];
+    const bool isFirst = firstRun == TaskRecord::kNone;
+    m_records.hasRepeats = m_records.hasRepeats || !isFirst;
+    if (isFirst) firstRun = record.id;
+    record.id = firstRun;
+    addLaunch(launched, record);
+    record.connection = m_host->connectionOf(launched, firstConnection);
+    record.launched = launches.clock.wall(launched.time).value_or(0);
+    record.launchThread = launched.thread;
+    if (m_isWhole && isFirst && isRecordedCopy(*m_host, launched)) addCopy(m_host->copies[launched.copy], record.id);
+    record.runtimeType = runtimeTypeId(launched.type);
+}
+
+/// Adds operators and copies that the host launched and the device did not run. @return False if cancelled.
+bool RawTaskRecords::addNotRun(std::int64_t device, const Launches& launches, const CancelToken& cancel) {
+    for (std::size_t i = 0; i < launches.tasks.count; ++i) {
         if (i % kBetweenLooks == 0 && cancel.cancelled()) return false;
-        const RawHostTask& launched = host.tasks[ofDevice.first + i];
-        const bool isCopy = isRecordedCopy(host, launched);
-        if (firstRuns[i] != TaskRecord::kNone || (launched.op < 0 && !isCopy)) continue;
+        const RawHostTask& launched = m_host->tasks[launches.tasks.first + i];
+        const bool isCopy = isRecordedCopy(*m_host, launched);
+        if (launches.firstRuns[i] != TaskRecord::kNone || (launched.op < 0 && !isCopy)) continue;
         TaskRecord& record = m_records.notRun.emplace_back();
-        record.device = device.device;
+        record.device = device;
         addLaunch(launched, record);
         if (!isCopy) continue;
         m_copiesNotRun.emplace_back(m_records.copies.size(), m_records.notRun.size() - 1);
-        addCopy(host.copies[launched.copy], 0);
+        addCopy(m_host->copies[launched.copy], 0);
     }
-    const std::vector<std::uint32_t> places = rawCollectivePlaces(host, device.device, device.joined.collectives);
-    for (const std::size_t run : device.drawn.runs) {
-        if (cancel.cancelled()) return false;
-        addCollective(host, device, device.joined.collectives[run], places[run]);
-    }
-    for (std::size_t i = 0; !times.isExact() && i < device.drawn.parts.size(); ++i) {
-        const RawCollectiveOrder::Part& drawn = device.drawn.parts[i];
-        m_records.partLengths.emplace_back(rawPosition(device.file, device.kind + 1, i),
-                                           device.joined.collectives[drawn.run].parts[drawn.part].real.length);
-    }
-    const std::vector<std::uint32_t> order =
-        rawTaskPlaces(host, device.device, device.tasks, device.joined, times, cancel);
-    for (std::size_t i = 0; i < order.size(); ++i) m_records.tasks[m_firstOfDevice + i].place = order[i];
-    if (m_isWhole) addDetails(host, device);
-    return !cancel.cancelled();
+    return true;
 }
 
 /// @param id  Of its task.
@@ -164,8 +178,7 @@ void RawTaskRecords::addOperator(const RawOp& op, TaskRecord& record) {
     record.tensors = known->second;
 }
 
-void RawTaskRecords::addMetrics(const RawDeviceRecords& device, const RawMetricNames& names,
-                                const RawMetrics& metrics) {
+void RawTaskRecords::addMetrics(const RawDeviceTasks& device, const RawMetricNames& names, const RawMetrics& metrics) {
     std::unordered_map<std::size_t, std::uint32_t> ids;  // by place among the tasks of the device
     for (std::size_t i = 0; i < device.joined.tasks.size(); ++i)
         ids.emplace(device.joined.tasks[i].place, m_records.tasks[m_firstOfDevice + i].id);
@@ -182,7 +195,6 @@ void RawTaskRecords::addMetrics(const RawDeviceRecords& device, const RawMetricN
 
 bool RawTaskRecords::addHost(const RawHost& host, const RawSettings& settings, std::int64_t firstConnection,
                              const CancelToken& cancel) {
-    static constexpr std::size_t kBetweenLooks = 1024;
     if (m_records.hostId.empty()) m_records.hostId = settings.hostId;
     if (m_records.hostName.empty()) m_records.hostName = settings.hostName;
     if (m_records.process == 0) m_records.process = settings.process;
@@ -207,7 +219,7 @@ bool RawTaskRecords::addHost(const RawHost& host, const RawSettings& settings, s
     return true;
 }
 
-void RawTaskRecords::addCollective(const RawHost& host, const RawDeviceRecords& device, const RawCollectiveRun& run,
+void RawTaskRecords::addCollective(const RawHost& host, const RawDeviceTasks& device, const RawCollectiveRun& run,
                                    std::uint32_t place) {
     static constexpr double kBytesPerMegabyte = 1e6;
     const RawCollectiveTimes times = rawCollectiveTimes(host, run, true);
@@ -256,7 +268,7 @@ void RawTaskRecords::addCollective(const RawHost& host, const RawDeviceRecords& 
 }
 
 /// Adds facts of the added collectives that only databases hold.
-void RawTaskRecords::addDetails(const RawHost& host, const RawDeviceRecords& device) {
+void RawTaskRecords::addDetails(const RawHost& host, const RawDeviceTasks& device) {
     const std::vector<RawCollectiveRun>& runs = device.joined.collectives;
     const auto first = static_cast<std::uint32_t>(m_records.collectives.size() - device.drawn.runs.size());
     std::vector<std::uint32_t> places(runs.size(), TaskRecord::kNone);

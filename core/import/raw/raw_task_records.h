@@ -21,7 +21,7 @@
 namespace altiscope::reader {
 
 /// Tasks of a device on their way to TaskRecords.
-struct RawDeviceRecords {
+struct RawDeviceTasks {
     std::int64_t device = 0;
     /// When the collection began, ns.
     std::int64_t wallBegin = 0, monotonicBegin = 0;
@@ -42,9 +42,9 @@ public:
     explicit RawTaskRecords(TaskDetail detail) : m_isWhole(detail == TaskDetail::Everything) {}
 
     /// @return False if cancelled.
-    bool add(const RawHost& host, const RawDeviceRecords& device, const CancelToken& cancel);
+    bool add(const RawHost& host, const RawDeviceTasks& device, const CancelToken& cancel);
     /// With TaskDetail::Everything; of the device that was added last.
-    void addMetrics(const RawDeviceRecords& device, const RawMetricNames& names, const RawMetrics& metrics);
+    void addMetrics(const RawDeviceTasks& device, const RawMetricNames& names, const RawMetrics& metrics);
     /// With TaskDetail::Everything: what a host says beside its tasks. @return False if cancelled.
     bool addHost(const RawHost& host, const RawSettings& settings, std::int64_t firstConnection,
                  const CancelToken& cancel);
@@ -58,6 +58,18 @@ public:
     void addSamples(const DeviceSamples& samples) { m_records.samples.push_back(samples); }
 
 private:
+    static constexpr std::size_t kBetweenLooks = 1024;
+
+    /// The tasks that a host launched on one device.
+    struct Launches {
+        RawTasksOfDevice tasks;
+        RawClock clock;                        // of the host
+        std::vector<std::uint32_t> firstRuns;  // ids, by task; kNone: not run
+    };
+    bool addTasks(const RawDeviceTasks& device, const RawDeviceTimes& times, Launches& launches,
+                  const CancelToken& cancel);
+    void addRun(std::size_t hostTask, std::int64_t firstConnection, Launches& launches, TaskRecord& record);
+    bool addNotRun(std::int64_t device, const Launches& launches, const CancelToken& cancel);
     std::uint32_t id(std::string_view text);
     /// Ids of texts by what stands for them, looked for once each.
     void enter(const RawHost& host);
@@ -67,9 +79,9 @@ private:
     std::uint32_t runtimeTypeId(std::uint64_t type);
     /// That of the device that was added last.
     std::uint32_t collection() const { return static_cast<std::uint32_t>(m_records.collections.size()) - 1; }
-    void addCollective(const RawHost& host, const RawDeviceRecords& device, const RawCollectiveRun& run,
+    void addCollective(const RawHost& host, const RawDeviceTasks& device, const RawCollectiveRun& run,
                        std::uint32_t place);
-    void addDetails(const RawHost& host, const RawDeviceRecords& device);
+    void addDetails(const RawHost& host, const RawDeviceTasks& device);
     void addPart(const RawHost& host, const RawCollectiveRun& run, const RawPartRun& part, CollectivePart& record);
     void addLaunch(const RawHostTask& launched, TaskRecord& record);
     void addCopy(const RawCopy& copy, std::uint32_t id);

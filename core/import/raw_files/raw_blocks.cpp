@@ -49,7 +49,7 @@ bool RawBlocks::openNext() {
 
 void RawBlocks::beginAfterGap(std::uint64_t begin) {
     if (!m_rest.empty()) dropRest();
-    if (!m_magic) {
+    if (!m_mark.value) {
         m_offset = (m_size - begin) % m_size;
         return;
     }
@@ -58,7 +58,7 @@ void RawBlocks::beginAfterGap(std::uint64_t begin) {
     const auto got = m_file->read(0, std::span(m_bytes));
     m_bytes.resize(got.ok() ? got.value() : 0);
     for (std::size_t at = 0; at < m_size; ++at) {
-        const bool isLast = at + m_size + m_magicOffset + sizeof *m_magic > m_bytes.size();
+        const bool isLast = at + m_size + m_mark.offset + sizeof *m_mark.value > m_bytes.size();
         if (!isRecordAt(at) || (!isLast && !isRecordAt(at + m_size))) continue;
         m_offset = at;
         return;
@@ -80,9 +80,9 @@ bool RawBlocks::fill(std::size_t bytes) {
 
 bool RawBlocks::isRecordAt(std::size_t byte) const {
     std::uint16_t mark = 0;
-    if (byte + m_magicOffset + sizeof mark > m_bytes.size()) return false;
-    std::memcpy(&mark, m_bytes.data() + byte + m_magicOffset, sizeof mark);
-    return mark == *m_magic;
+    if (byte + m_mark.offset + sizeof mark > m_bytes.size()) return false;
+    std::memcpy(&mark, m_bytes.data() + byte + m_mark.offset, sizeof mark);
+    return mark == *m_mark.value;
 }
 
 void RawBlocks::dropRest() {
@@ -107,7 +107,7 @@ bool RawBlocks::next(Block& block) {
         if (!m_rest.empty()) {
             const std::size_t missing = m_size - m_rest.size();
             // A slice that begins with a record of its own has nothing of the one before.
-            const bool beginsAnew = m_magic && isRecordAt(0) && !isRecordAt(missing);
+            const bool beginsAnew = m_mark.value && isRecordAt(0) && !isRecordAt(missing);
             if (beginsAnew) {
                 dropRest();
             } else if (m_bytes.size() < missing) {

@@ -5,6 +5,7 @@
 #include "core/base/threads/progress.h"
 #include "core/base/values/cancel.h"
 #include "core/import/raw_files/raw_files.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -63,6 +64,14 @@ private:
     std::uint64_t m_outOfOrder = 0;
 };
 
+/// The mark of each record of a series, and its offset in the record. Without a value records have none.
+struct RawMark {
+    std::optional<std::uint16_t> value{};
+    std::uint32_t offset = 0;
+};
+
+inline constexpr RawMark kNoRawMark{}, kRawHostMark{kRawHostMagic, 0}, kRawStarsMark{kRawStarsMagic, 2};
+
 /// Reads the slices of a series one after the other in blocks of whole records. A record that is cut by the border of
 /// two slices is put together; one that is cut by the end of the last slice, or by a slice that begins anew, is
 /// dropped: "raw.cut" (lost). After what is missing, a slice or the end of one, reading goes on with the first mark;
@@ -77,10 +86,8 @@ public:
         std::uint64_t number = 0;  ///< Number of the first one among all records of the series.
     };
 
-    /// @param magic  The mark of each record at `magicOffset`; nullopt: records have no mark.
-    RawBlocks(const RawFileSeries& series, std::uint32_t recordSize, std::optional<std::uint16_t> magic,
-              std::uint32_t magicOffset, RawContext& context)
-        : m_series(series), m_size(recordSize), m_magic(magic), m_magicOffset(magicOffset), m_context(context) {}
+    RawBlocks(const RawFileSeries& series, std::uint32_t recordSize, RawMark mark, RawContext& context)
+        : m_series(series), m_size(recordSize), m_mark(mark), m_context(context) {}
 
     /// @return False at the end, or if cancelled. The block is valid until the next call.
     bool next(Block& block);
@@ -97,8 +104,7 @@ private:
 
     const RawFileSeries& m_series;
     const std::uint32_t m_size;
-    const std::optional<std::uint16_t> m_magic;
-    const std::uint32_t m_magicOffset;
+    const RawMark m_mark;
     RawContext& m_context;
     std::optional<ReadOnlyFile> m_file;
     std::size_t m_slice = 0;     ///< Index of the next slice.
@@ -130,9 +136,9 @@ inline bool isBlankRawRecord(const char* bytes, std::uint32_t size) {
 /// `take`, if it returns something, says that they are none (false): "raw.bad_record" (lost).
 /// @return False if cancelled.
 template <class Take>
-bool eachRawRecord(const RawFileSeries& series, std::uint32_t size, std::optional<std::uint16_t> magic,
-                   std::uint32_t magicOffset, RawContext& context, const Take& take) {
-    RawBlocks blocks(series, size, magic, magicOffset, context);
+bool eachRawRecord(const RawFileSeries& series, std::uint32_t size, RawMark mark, RawContext& context,
+                   const Take& take) {
+    RawBlocks blocks(series, size, mark, context);
     RawProblemCounter bad("raw.bad_record");
     RawBlocks::Block block;
     const RawSlice* last = nullptr;
@@ -141,10 +147,10 @@ bool eachRawRecord(const RawFileSeries& series, std::uint32_t size, std::optiona
         last = block.slice;
         for (std::size_t i = 0; i < block.count; ++i) {
             const char* record = block.bytes + i * size;
-            if (magic) {
-                std::uint16_t mark;
-                std::memcpy(&mark, record + magicOffset, sizeof mark);
-                if (mark != *magic) {
+            if (mark.value) {
+                std::uint16_t value;
+                std::memcpy(&value, record + mark.offset, sizeof value);
+                if (value != *mark.value) {
                     bad.add(block.byte + i * size);
                     continue;
                 }

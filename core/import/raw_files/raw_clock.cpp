@@ -111,11 +111,10 @@ std::optional<std::uint64_t> lineNumber(std::string_view text, std::string_view 
     return std::nullopt;
 }
 
-std::string textOfSideFile(const std::filesystem::path& path, const std::string& name, bool isNeeded,
-                           Diagnostics& diagnostics) {
+std::string textOfSideFile(const std::filesystem::path& path, const std::string& name, Diagnostics& diagnostics) {
     static constexpr std::uint64_t kMaxLog = std::uint64_t{1} << 20;
     std::error_code error;
-    if (!isNeeded && !std::filesystem::exists(path, error)) return {};
+    if (!std::filesystem::exists(path, error)) return {};
     const auto text = readSmallFile(path, kMaxLog);
     if (text.ok()) return text.value();
     diagnostics.add(text.error().code, Severity::Lost, name, {}, text.error().parameters);
@@ -342,83 +341,106 @@ std::string differingClocks(const RawSettings& settings, std::optional<std::uint
     return what;
 }
 
-}  // namespace
+/// The files of settings in a folder of raw data. Files that are absent are empty.
+struct SettingFiles {
+    const std::filesystem::path& folder;
+    const std::string& name;
+    Diagnostics& diagnostics;
 
-RawSettings readRawSettings(const std::filesystem::path& folder, const std::string& name, const std::string& suffix,
-                            Diagnostics& diagnostics) {
-    static constexpr std::int64_t kHertzPerMegahertz = 1'000'000;
-    const auto facts = [&](const std::string& file, const std::string& end, Diagnostics& problems) {
+    Metadata facts(const std::string& file, Diagnostics& problems) const {
         std::error_code error;
-        const std::filesystem::path path = folder / (file + end);
-        return std::filesystem::exists(path, error) ? readMetadata(path, name + '/' + file + end, problems)
-                                                    : Metadata{};
-    };
-    RawSettings settings;
-    // The scan has read info.json before, and said what is wrong with it.
-    Diagnostics ofScan;
-    const Metadata info = facts("info.json", suffix, ofScan), sample = facts("sample.json", {}, diagnostics),
-                   start = facts("start_info", suffix, diagnostics), end = facts("end_info", suffix, diagnostics);
+        const std::filesystem::path path = folder / file;
+        return std::filesystem::exists(path, error) ? readMetadata(path, name + '/' + file, problems) : Metadata{};
+    }
+    std::string log(const std::string& file) const {
+        return textOfSideFile(folder / file, name + '/' + file, diagnostics);
+    }
+};
+
+/// @return Whether the unit of the host's stamps is known.
+bool applyInfo(const Metadata& info, RawSettings& settings) {
+    static constexpr std::int64_t kHertzPerMegahertz = 1'000'000;
     if (const std::string* platform = findKey(info, "platform_version")) settings.platform = *platform;
     settings.process = scaledValue(info, "pid", 1).value_or(0);
     if (const std::string* id = findKey(info, "hostUid")) settings.hostId = *id;
     if (const std::string* host = findKey(info, "hostname")) settings.hostName = *host;
     if (const std::string* process = findKey(info, "pid_name")) settings.processName = *process;
     if (const std::string* cann = findKey(info, "cannVersion")) settings.pairsStreamMarks = isLateCann(*cann);
+    const std::string* version = findKey(info, "version");
+    settings.isVersion2 = version != nullptr && version->starts_with("2");
+    const std::string* device = findKey(info, "DeviceInfo");
+    if (const std::uint64_t hertz = hertzOf(numberInList(device, "hwts_frequency", kHertzPerMegahertz)))
+        settings.deviceHertz = hertz;
+    settings.cores = numberInList(device, "ai_core_num", 1).value_or(0);
+    settings.vectorCores = numberInList(device, "aiv_num", 1).value_or(0);
+    settings.coreHertz = hertzOf(numberInList(device, "aic_frequency", kHertzPerMegahertz));
     // An empty frequency, or 1000 MHz: stamps are ns already. None at all: their unit is not known.
     const auto frequency = valueInList(findKey(info, "CPU"), "Frequency");
     const std::uint64_t host = frequency ? hertzOf(parseScaled(*frequency, kHertzPerMegahertz)) : 0;
-    const bool isHostKnown = frequency && (frequency->empty() || host != 0);
     if (host != 0 && host != static_cast<std::uint64_t>(kNsPerSecond)) settings.hostHertz = host;
-    if (const std::uint64_t device =
-            hertzOf(numberInList(findKey(info, "DeviceInfo"), "hwts_frequency", kHertzPerMegahertz)))
-        settings.deviceHertz = device;
+    return frequency && (frequency->empty() || host != 0);
+}
+
+void applySample(const Metadata& sample, RawSettings& settings) {
     const std::string* level = findKey(sample, "profLevel");
     if (level == nullptr) level = findKey(sample, "prof_level");
+    settings.isLevelZero = level != nullptr && (*level == "l0" || *level == "level0");
     if (const std::string* metrics = findKey(sample, "ai_core_metrics")) settings.coreMetrics = *metrics;
     settings.vectorMetrics = settings.coreMetrics;
     if (const std::string* metrics = findKey(sample, "aiv_metrics")) settings.vectorMetrics = *metrics;
     settings.coreEvents = eventNumbers(findKey(sample, "ai_core_profiling_events"));
     settings.vectorEvents = eventNumbers(findKey(sample, "aiv_profiling_events"));
-    const std::string* device = findKey(info, "DeviceInfo");
-    settings.cores = numberInList(device, "ai_core_num", 1).value_or(0);
-    settings.vectorCores = numberInList(device, "aiv_num", 1).value_or(0);
-    settings.coreHertz = hertzOf(numberInList(device, "aic_frequency", kHertzPerMegahertz));
     if (const std::string* kinds = findKey(sample, "hbm_profiling_events"); kinds != nullptr && !kinds->empty())
         settings.memoryKinds = 1 + std::count(kinds->begin(), kinds->end(), ',');
-    const std::string* version = findKey(info, "version");
-    settings.isVersion2 = version != nullptr && version->starts_with("2");
     if (const std::string* mode = findKey(sample, "llc_profiling")) settings.cacheMode = *mode;
     settings.qosNames = namesOf(findKey(sample, "qosEvents"));
     settings.cacheEvents = eventNumbers(findKey(sample, "l2CacheTaskProfilingEvents"));
     settings.translationEvents = eventsOfKind(findKey(sample, "npuEvents"), "SMMU");
-    settings.isLevelZero = level != nullptr && (*level == "l0" || *level == "level0");
+}
+
+std::optional<std::int64_t> saneLine(std::string_view text, std::string_view key) {
+    const auto number = lineNumber(text, key);
+    return number ? sane(static_cast<std::int64_t>(*number)) : std::nullopt;
+}
+
+}  // namespace
+
+RawSettings readRawSettings(const std::filesystem::path& folder, const std::string& name, const std::string& suffix,
+                            Diagnostics& diagnostics) {
+    const SettingFiles files{folder, name, diagnostics};
+    RawSettings settings;
+    // The scan has read info.json before, and said what is wrong with it.
+    Diagnostics ofScan;
+    const Metadata info = files.facts("info.json" + suffix, ofScan), sample = files.facts("sample.json", diagnostics),
+                   start = files.facts("start_info" + suffix, diagnostics),
+                   end = files.facts("end_info" + suffix, diagnostics);
+    const bool isHostKnown = applyInfo(info, settings);
+    applySample(sample, settings);
 
     const auto wall = sane(scaledValue(start, "collectionTimeBegin", kNsPerRawUs)),
                monotonic = sane(scaledValue(start, "clockMonotonicRaw", 1));
     settings.wallBegin = std::max<std::int64_t>(wall.value_or(0), 0);
     settings.monotonicBegin = monotonic.value_or(0);
     settings.wallEnd = sane(scaledValue(end, "collectionTimeEnd", kNsPerRawUs)).value_or(0);
-    const std::string log = "host_start.log" + suffix, deviceLog = "dev_start.log" + suffix;
-    const std::string hostText = textOfSideFile(folder / log, name + '/' + log, false, diagnostics);
-    const auto monotonicLine = lineNumber(hostText, "clock_monotonic_raw");
-    const auto hostMonotonic = monotonicLine ? sane(static_cast<std::int64_t>(*monotonicLine)) : std::nullopt;
+    const std::string hostText = files.log("host_start.log" + suffix);
+    const auto hostMonotonic = saneLine(hostText, "clock_monotonic_raw");
     const auto hostCount = lineNumber(hostText, "cntvct");
     settings.hostMonotonic = hostMonotonic.value_or(0);
     settings.hostCount = hostCount.value_or(0);
     settings.hostDifference = static_cast<std::int64_t>(lineNumber(hostText, "cntvct_diff").value_or(0));
-    if (!suffix.empty()) {
-        const std::string text = textOfSideFile(folder / deviceLog, name + '/' + deviceLog, false, diagnostics);
+    bool hasClock = wall && monotonic;
+    if (suffix.empty()) {
+        hasClock = hasClock && isHostKnown && (!settings.hostHertz || (hostMonotonic && hostCount));
+    } else {
+        const std::string text = files.log("dev_start.log" + suffix);
         settings.deviceCount = lineNumber(text, "cntvct");
-        if (const auto ns = lineNumber(text, "clock_monotonic_raw"))
-            settings.deviceMonotonic = sane(static_cast<std::int64_t>(*ns));
+        settings.deviceMonotonic = saneLine(text, "clock_monotonic_raw");
+        hasClock = hasClock && settings.deviceHertz && settings.deviceCount && hostMonotonic &&
+                   (isHostKnown || settings.hostDifference == 0);
     }
-    const bool hasDevice = suffix.empty() || (settings.deviceHertz && settings.deviceCount && hostMonotonic &&
-                                              (isHostKnown || settings.hostDifference == 0));
-    const bool hasHost = !suffix.empty() || (isHostKnown && (!settings.hostHertz || (hostMonotonic && hostCount)));
     // At the bounds of what deviceStart() gives: the numbers of the clocks do not belong together.
     const std::int64_t started = settings.deviceStart();
-    const bool isTime = started > -kMaxRawWallNs && started < kMaxRawWallNs;
-    settings.hasClock = wall && monotonic && hasDevice && hasHost && isTime;
+    settings.hasClock = hasClock && started > -kMaxRawWallNs && started < kMaxRawWallNs;
     if (!settings.hasClock) diagnostics.add("raw.no_clock", Severity::Lost, name, {});
     else if (const std::string what = differingClocks(settings, lineNumber(hostText, "clock_realtime"), end);
              !what.empty())

@@ -69,7 +69,7 @@ private:
 
 void eachRawLine(const RawFileSeries& series, const char* code, RawContext& context,
                  const std::function<bool(std::string_view line, bool isFirst)>& take) {
-    RawBlocks blocks(series, 1, std::nullopt, 0, context);
+    RawBlocks blocks(series, 1, kNoRawMark, context);
     RawBlocks::Block block;
     LineReader lines(code, take);
     while (blocks.next(block)) {

@@ -34,13 +34,13 @@ void setCall(RowBatch& batch, RowKind kind, const RawCollectiveFacts& one) {
 }
 
 /// A row of `link`: of one call, or of all of a kind.
-struct LinkRow {
+struct RawLinkRow {
     const RawCollectiveFacts* call;
     RawLink link;
     double rate;
 };
 
-void addLink(RowBatch& batch, const LinkRow& row, std::string_view selection, const std::string* type) {
+void addLink(RowBatch& batch, const RawLinkRow& row, std::string_view selection, const std::string* type) {
     setCall(batch, kRawLinkRows, *row.call);
     if (type != nullptr) batch.setText(fixedColumn(kRawLinkRows, "op_name"), *type);
     batch.setText(fixedColumn(kRawLinkRows, "selection"), selection);
@@ -53,16 +53,17 @@ void addLink(RowBatch& batch, const LinkRow& row, std::string_view selection, co
 }
 
 /// The calls of one kind over one link, the fastest first. @param batch  Gets the ranked ones.
-void addRanked(std::vector<LinkRow>& rows, const std::string& type, RowBatch& batch) {
-    std::stable_sort(rows.begin(), rows.end(), [](const LinkRow& a, const LinkRow& b) { return a.rate > b.rate; });
+void addRanked(std::vector<RawLinkRow>& rows, const std::string& type, RowBatch& batch) {
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const RawLinkRow& a, const RawLinkRow& b) { return a.rate > b.rate; });
     const std::size_t count = rows.size();
     addLink(batch, rows.front(), "top1", nullptr);
     addLink(batch, rows[count / 2], "middle", nullptr);
     addLink(batch, rows[count - 1], "bottom1", nullptr);
-    LinkRow total = rows.front();
+    RawLinkRow total = rows.front();
     total.link.bytes = 0;
     total.link.time = 0;
-    for (const LinkRow& row : rows) {
+    for (const RawLinkRow& row : rows) {
         total.link.bytes += row.link.bytes;
         addRawTime(total.link.time, row.link.time);
     }
@@ -104,7 +105,7 @@ void addRawCollectives(std::span<const RawCollectiveFacts> collectives, bool isF
              packets = rows.batch(kRawPacketRows), links = rows.batch(kRawLinkRows);
     struct Kind {
         std::string type;
-        std::vector<LinkRow> rows;
+        std::vector<RawLinkRow> rows;
     };
     std::map<std::tuple<std::int64_t, std::string, std::string, std::uint32_t, std::uint32_t>, std::size_t> numbers;
     std::vector<Kind> kinds;
@@ -121,7 +122,7 @@ void addRawCollectives(std::span<const RawCollectiveFacts> collectives, bool isF
         for (const auto& [name, value] : times) calls.setInteger(rowColumn(kRawCollectiveRows, name), value);
         addTraffic(one, bandwidths, packets);
         for (const RawLink& link : one.times.links) {
-            const LinkRow row{&one, link, bytesPerNs(link.bytes, link.time)};
+            const RawLinkRow row{&one, link, bytesPerNs(link.bytes, link.time)};
             if (!isFramework) {
                 addLink(links, row, "single", nullptr);
                 continue;

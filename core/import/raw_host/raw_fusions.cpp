@@ -25,13 +25,12 @@ std::vector<RawFusion> readRawFusions(const RawFiles& files, const RawHost& host
     std::vector<FoundFusion> found;
     for (const RawFileSeries& series : files.host) {
         if (series.stem == "additional.graph_id_map") {
-            eachRawRecord(series, kRawGraphModel.size, kRawHostMagic, 0, context,
-                          [&](const char* bytes, std::uint64_t) {
-                              const RawRecord<kRawGraphModel> record(bytes);
-                              names[record.get<"model">()] = record.get<"model_name">();
-                          });
+            eachRawRecord(series, kRawGraphModel.size, kRawHostMark, context, [&](const char* bytes, std::uint64_t) {
+                const RawRecord<kRawGraphModel> record(bytes);
+                names[record.get<"model">()] = record.get<"model_name">();
+            });
         } else if (series.stem == "additional.fusion_op_info") {
-            eachRawRecord(series, kRawFusedOp.size, kRawHostMagic, 0, context,
+            eachRawRecord(series, kRawFusedOp.size, kRawHostMark, context,
                           [&](const char* bytes, std::uint64_t number) {
                               static constexpr std::uint32_t kMaxOps = 8;
                               const RawRecord<kRawFusedOp> record(bytes);

@@ -25,7 +25,7 @@ RawGraphMemory readRawGraphMemory(const RawFiles& files, const RawSettings& sett
         if (series.stem == "additional.task_memory_info" && settings.hasClock) {
             const RawClock clock = settings.hostClock();
             RawProblemCounter badTimes("raw.bad_time");
-            eachRawRecord(series, kRawGraphMemory.size, kRawHostMagic, 0, context,
+            eachRawRecord(series, kRawGraphMemory.size, kRawHostMark, context,
                           [&](const char* bytes, std::uint64_t number) {
                               const RawRecord<kRawGraphMemory> record(bytes);
                               const auto time = clock.wall(record.get<"time">());
@@ -44,21 +44,19 @@ RawGraphMemory readRawGraphMemory(const RawFiles& files, const RawSettings& sett
                           });
             badTimes.flush(series.slices.front().name, context.diagnostics);
         } else if (series.stem == "additional.static_op_mem") {
-            eachRawRecord(series, kRawStaticMemory.size, kRawHostMagic, 0, context,
-                          [&](const char* bytes, std::uint64_t) {
-                              const RawRecord<kRawStaticMemory> record(bytes);
-                              StaticMemoryRecord& one = memory.planned.emplace_back();
-                              one.bytes = record.get<"bytes">();
-                              one.op = record.get<"op_name">() == 0
-                                           ? std::string("TOTAL")
-                                           : std::string(host.texts.text(record.get<"op_name">(), unknown));
-                              one.root = record.get<"root_op">() == 0
-                                             ? std::string("0")
-                                             : std::string(host.texts.text(record.get<"root_op">(), unknown));
-                              one.lifeBegin = record.get<"life_begin">();
-                              one.lifeEnd = record.get<"life_end">();
-                              one.graph = record.get<"graph">();
-                          });
+            eachRawRecord(series, kRawStaticMemory.size, kRawHostMark, context, [&](const char* bytes, std::uint64_t) {
+                const RawRecord<kRawStaticMemory> record(bytes);
+                StaticMemoryRecord& one = memory.planned.emplace_back();
+                one.bytes = record.get<"bytes">();
+                one.op = record.get<"op_name">() == 0 ? std::string("TOTAL")
+                                                      : std::string(host.texts.text(record.get<"op_name">(), unknown));
+                one.root = record.get<"root_op">() == 0
+                               ? std::string("0")
+                               : std::string(host.texts.text(record.get<"root_op">(), unknown));
+                one.lifeBegin = record.get<"life_begin">();
+                one.lifeEnd = record.get<"life_end">();
+                one.graph = record.get<"graph">();
+            });
         }
     }
     return memory;

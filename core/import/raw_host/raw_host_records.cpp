@@ -42,7 +42,7 @@ void eachHostRecord(const RawFiles& files, std::string_view stem, RawContext& co
         const RawFileSeries* series = seriesOf(files, stem, isAging);
         if (series == nullptr) continue;
         std::uint64_t next = before;
-        eachRawRecord(*series, layout.size, kRawHostMagic, 0, context, [&](const char* bytes, std::uint64_t number) {
+        eachRawRecord(*series, layout.size, kRawHostMark, context, [&](const char* bytes, std::uint64_t number) {
             next = before + number + 1;
             const RawRecord<layout> record(bytes);
             if constexpr (std::is_invocable_v<const Take&, const RawRecord<layout>&, std::uint64_t, bool>)

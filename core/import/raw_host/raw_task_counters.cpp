@@ -134,7 +134,7 @@ public:
     void readCaches(const RawFileSeries& series) {
         const std::optional<ShareSlots> slots = cacheSlots(m_settings);
         if (!slots) return;
-        eachRawRecord(series, kRawL2Counts.size, std::nullopt, 0, m_context, [&](const char* bytes, std::uint64_t) {
+        eachRawRecord(series, kRawL2Counts.size, kNoRawMark, m_context, [&](const char* bytes, std::uint64_t) {
             if (isBlankRawRecord(bytes, kRawL2Counts.size)) return false;
             m_samples.caches.push_back(sharesOf(RawRecord<kRawL2Counts>(bytes), *slots));
             return true;
@@ -145,7 +145,7 @@ public:
         enum : std::uint16_t { kCache = 1, kTranslation = 2, kPageFaults = 4 };
         const std::optional<ShareSlots> ofCache = cacheSlots(m_settings), ofTranslation = translationSlots(m_settings);
         std::uint64_t unread = 0;
-        eachRawRecord(series, kRawSocCounts.size, std::nullopt, 0, m_context, [&](const char* bytes, std::uint64_t) {
+        eachRawRecord(series, kRawSocCounts.size, kNoRawMark, m_context, [&](const char* bytes, std::uint64_t) {
             const RawRecord<kRawSocCounts> record(bytes);
             switch (record.get<"kind">()) {
             case kCache:
@@ -175,7 +175,7 @@ public:
         enum : std::uint32_t { kKernel, kQueue, kModel, kWait, kTurn, kLastTurn, kCollective = 10, kLast = 13 };
         static constexpr std::uint8_t kTypeOfAicpu = 1;
         std::uint64_t unread = 0;
-        eachRawRecord(series, kRawAicpu.size, kRawHostMagic, 0, m_context, [&](const char* bytes, std::uint64_t) {
+        eachRawRecord(series, kRawAicpu.size, kRawHostMark, m_context, [&](const char* bytes, std::uint64_t) {
             const std::uint32_t kind = RawRecord<kRawAicpu>(bytes).get<"kind">();
             switch (kind) {
             case kKernel: {
@@ -200,22 +200,20 @@ public:
     void readOldKernels(const RawFileSeries& series) {
         static constexpr std::uint16_t kKernel = 60, kStreamBits = 0x7ff;
         std::uint64_t unread = 0;
-        eachRawRecord(series, kRawOldAicpuKernel.size, kRawHostMagic, 0, m_context,
-                      [&](const char* bytes, std::uint64_t) {
-                          const RawRecord<kRawOldAicpuKernel> record(bytes);
-                          if (record.get<"kind">() != kKernel) return false;
-                          const auto stream = static_cast<std::uint16_t>(record.get<"stream">() & kStreamBits);
-                          return addKernel(record, {stream, record.get<"task">()}, unread);
-                      });
+        eachRawRecord(series, kRawOldAicpuKernel.size, kRawHostMark, m_context, [&](const char* bytes, std::uint64_t) {
+            const RawRecord<kRawOldAicpuKernel> record(bytes);
+            if (record.get<"kind">() != kKernel) return false;
+            const auto stream = static_cast<std::uint16_t>(record.get<"stream">() & kStreamBits);
+            return addKernel(record, {stream, record.get<"task">()}, unread);
+        });
         reportUnread(series, unread);
     }
     void readOldQueues(const RawFileSeries& series) {
         static constexpr std::uint16_t kQueue = 100;
-        eachRawRecord(series, kRawOldAicpuQueue.size, kRawHostMagic, 0, m_context,
-                      [&](const char* bytes, std::uint64_t) {
-                          const RawRecord<kRawOldAicpuQueue> record(bytes);
-                          return record.get<"kind">() == kQueue && addAction(record, true);
-                      });
+        eachRawRecord(series, kRawOldAicpuQueue.size, kRawHostMark, m_context, [&](const char* bytes, std::uint64_t) {
+            const RawRecord<kRawOldAicpuQueue> record(bytes);
+            return record.get<"kind">() == kQueue && addAction(record, true);
+        });
     }
 
 private:

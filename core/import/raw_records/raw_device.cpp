@@ -36,6 +36,9 @@ bool byKey(const Log& a, const Log& b) {
     return std::tie(a.stream, a.task, a.context, a.time, a.number) <
            std::tie(b.stream, b.task, b.context, b.time, b.number);
 }
+bool keyLess(const Log& a, const Log& b) {
+    return std::tie(a.stream, a.task, a.context) < std::tie(b.stream, b.task, b.context);
+}
 bool sameKey(const Log& a, const Log& b) { return a.stream == b.stream && a.task == b.task && a.context == b.context; }
 
 /// Sorts by a number, then what has the same one by the whole order.
@@ -106,53 +109,71 @@ struct AloneLogs {
     }
 };
 
-/// Puts starts and ends together; both by key. @return Logs that are left alone.
-AloneLogs pairLogs(const Logs& starts, const Logs& ends, std::vector<RawDeviceTask>& tasks, const CancelToken& cancel) {
-    AloneLogs alone;
-    const auto add = [&tasks](const Log& start, const Log& end) {
-        tasks.push_back({start.time, end.time, start.stream, start.task, start.batch, start.type, start.isSubTask,
-                         start.isHwts, start.context, start.number});
-    };
-    std::size_t e = 0;
-    std::size_t looks = 0;
-    for (std::size_t s = 0; s < starts.size();) {
-        if (++looks % kPollEvery == 0 && cancel.cancelled()) return alone;
-        std::size_t lastStart = s;
-        while (lastStart < starts.size() && sameKey(starts[lastStart], starts[s])) ++lastStart;
-        const auto keyLess = [](const Log& a, const Log& b) {
-            return std::tie(a.stream, a.task, a.context) < std::tie(b.stream, b.task, b.context);
-        };
-        for (; e < ends.size() && keyLess(ends[e], starts[s]); ++e) alone.add(ends[e]);
-        std::size_t lastEnd = e;
-        while (lastEnd < ends.size() && sameKey(ends[lastEnd], starts[s])) ++lastEnd;
-        if (lastStart - s == lastEnd - e) {
-            for (; s < lastStart; ++s, ++e) {
-                if (ends[e].time >= starts[s].time) {
-                    add(starts[s], ends[e]);
-                    continue;
-                }
-                alone.add(starts[s]);
-                alone.add(ends[e]);
-            }
-            continue;
-        }
-        for (; s < lastStart; ++s) {
-            for (; e < lastEnd && ends[e].time < starts[s].time; ++e) alone.add(ends[e]);
-            const bool isBeforeNext = e < lastEnd && (s + 1 == lastStart || ends[e].time <= starts[s + 1].time);
-            if (isBeforeNext) add(starts[s], ends[e++]);
-            else alone.add(starts[s]);
-        }
-        for (; e < lastEnd; ++e) alone.add(ends[e]);
+/// Puts the starts and ends of tasks together.
+class LogPairing {
+public:
+    /// @param starts  By key, like the ends.
+    LogPairing(const Logs& starts, const Logs& ends, std::vector<RawDeviceTask>& tasks)
+        : m_starts(starts), m_ends(ends), m_tasks(tasks) {}
+
+    /// @return Logs that are left alone.
+    AloneLogs run(const CancelToken& cancel);
+
+private:
+    /// As many ends as starts of one key: each start has the end of its number.
+    void pairInOrder(std::size_t lastStart);
+    /// Else each start has the first end that lies between it and the next start.
+    void pairByTime(std::size_t lastStart, std::size_t lastEnd);
+    void add(const Log& start, const Log& end) {
+        m_tasks.push_back({start.time, end.time, start.stream, start.task, start.batch, start.type, start.isSubTask,
+                           start.isHwts, start.context, start.number});
     }
-    for (; e < ends.size(); ++e) alone.add(ends[e]);
-    return alone;
+
+    const Logs &m_starts, &m_ends;
+    std::vector<RawDeviceTask>& m_tasks;
+    std::size_t m_start = 0, m_end = 0;  // the next ones
+    AloneLogs m_alone;
+};
+
+AloneLogs LogPairing::run(const CancelToken& cancel) {
+    std::size_t looks = 0;
+    while (m_start < m_starts.size()) {
+        if (++looks % kPollEvery == 0 && cancel.cancelled()) return m_alone;
+        const Log& first = m_starts[m_start];
+        std::size_t lastStart = m_start;
+        while (lastStart < m_starts.size() && sameKey(m_starts[lastStart], first)) ++lastStart;
+        for (; m_end < m_ends.size() && keyLess(m_ends[m_end], first); ++m_end) m_alone.add(m_ends[m_end]);
+        std::size_t lastEnd = m_end;
+        while (lastEnd < m_ends.size() && sameKey(m_ends[lastEnd], first)) ++lastEnd;
+        if (lastStart - m_start == lastEnd - m_end) pairInOrder(lastStart);
+        else pairByTime(lastStart, lastEnd);
+    }
+    for (; m_end < m_ends.size(); ++m_end) m_alone.add(m_ends[m_end]);
+    return m_alone;
 }
 
-void readHwts(const RawFileSeries& series, RawContext& context, Logs& starts, Logs& ends) {
-    eachRawHwtsLog(series, context, [&](const RawHwtsLog& log) {
-        (log.isEnd ? ends : starts)
-            .push_back({log.time, log.number, kNoContext, log.stream, log.task, 0, log.type, false, true});
-    });
+void LogPairing::pairInOrder(std::size_t lastStart) {
+    for (; m_start < lastStart; ++m_start, ++m_end) {
+        const Log &start = m_starts[m_start], &end = m_ends[m_end];
+        if (end.time >= start.time) {
+            add(start, end);
+            continue;
+        }
+        m_alone.add(start);
+        m_alone.add(end);
+    }
+}
+
+void LogPairing::pairByTime(std::size_t lastStart, std::size_t lastEnd) {
+    for (; m_start < lastStart; ++m_start) {
+        const Log& start = m_starts[m_start];
+        for (; m_end < lastEnd && m_ends[m_end].time < start.time; ++m_end) m_alone.add(m_ends[m_end]);
+        const bool isBeforeNext =
+            m_end < lastEnd && (m_start + 1 == lastStart || m_ends[m_end].time <= m_starts[m_start + 1].time);
+        if (isBeforeNext) add(start, m_ends[m_end++]);
+        else m_alone.add(start);
+    }
+    for (; m_end < lastEnd; ++m_end) m_alone.add(m_ends[m_end]);
 }
 
 /// Reports logs of the hardware scheduler that are alone, by the file in which they lie.
@@ -202,94 +223,147 @@ RawTaskId foldedTask(std::uint16_t stream, std::uint16_t task, std::uint8_t type
     return {static_cast<std::uint16_t>(s & kStreamBits), static_cast<std::uint16_t>(t)};
 }
 
-std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasExpandedStreams, RawContext& context,
-                                         std::vector<RawAccelerator>* accelerators) {
-    static constexpr unsigned kTaskStart = 0, kTaskEnd = 1, kSubStart = 0x22, kSubEnd = 0x23, kFftsPlus = 4;
-    // Functions of dies, links and accelerators, of which there are no tasks, and of later generations.
-    static constexpr unsigned kAccelerator = 0x1a;
-    static constexpr unsigned kOtherFunctions[] = {0x16, 0x17, 0x18, 0x19, 0x1a, 0x1b, 0x1c, 0x1d, 0x24, 0x25};
-    static constexpr std::uint8_t kFirstTrackKind = 0x0a, kFlip = 0x0e, kLastTrackKind = 0x0f;
-    std::uint64_t others = 0;
+namespace {
+
+/// Functions of the records of stars_soc.data.
+enum StarsFunction : unsigned { kTaskStart = 0, kTaskEnd = 1, kAccelerator = 0x1a, kSubStart = 0x22, kSubEnd = 0x23 };
+
+/// Whether a record is of dies or links, of which there are no tasks, or of a later generation.
+bool isOtherFunction(unsigned function) {
+    static constexpr unsigned kOthers[] = {0x16, 0x17, 0x18, 0x19, 0x1b, 0x1c, 0x1d, 0x24, 0x25};
+    return std::find(std::begin(kOthers), std::end(kOthers), function) != std::end(kOthers);
+}
+
+/// The logs of one device while its files are read, and where the rounds of task numbers of its streams end.
+class DeviceLogs {
+public:
+    DeviceLogs(bool hasExpandedStreams, RawContext& context, std::vector<RawAccelerator>* accelerators)
+        : m_hasExpandedStreams(hasExpandedStreams), m_context(context), m_accelerators(accelerators) {}
+
+    void readStars(const RawFileSeries& series);
+    void readHwts(const RawFileSeries& series);
+    void readTrack(const RawFileSeries& series);
+
+    /// Numbers the rounds, then sorts all logs by key.
+    void sort();
+
     Logs starts, ends, subStarts, subEnds;
-    std::map<std::uint16_t, std::vector<Flip>> flips;
-    const bool hasStars = std::any_of(files.series.begin(), files.series.end(),
-                                      [](const RawFileSeries& series) { return series.stem == "stars_soc.data"; });
-    for (const RawFileSeries& series : files.series) {
-        if (!hasStars && isRawHwtsLog(series.stem)) {
-            readHwts(series, context, starts, ends);
-        } else if (series.stem == "stars_soc.data") {
-            eachRawRecord(
-                series, kRawStars.size, kRawStarsMagic, 2, context, [&](const char* bytes, std::uint64_t number) {
-                    const RawRecord<kRawStars> record(bytes);
-                    const unsigned kind = record.get<"kind">(), function = kind & 0x3f;
-                    const bool isTask = function == kTaskStart || function == kTaskEnd,
-                               isSub = function == kSubStart || function == kSubEnd;
-                    if (!isTask && !isSub) {
-                        if (function == kAccelerator) {
-                            if (accelerators != nullptr) accelerators->push_back(rawAccelerator(bytes, false));
-                            return true;
-                        }
-                        const bool isKnown = std::find(std::begin(kOtherFunctions), std::end(kOtherFunctions),
-                                                       function) != std::end(kOtherFunctions);
-                        others += isKnown ? 1 : 0;
-                        return isKnown;
-                    }
-                    Log log{record.get<"time">(),
-                            number,
-                            kNoContext,
-                            0,
-                            0,
-                            0,
-                            static_cast<std::uint8_t>(kind >> 10),
-                            isSub};
-                    const RawTaskId id =
-                        foldedTask(record.get<"stream">(), record.get<"task">(), log.type, hasExpandedStreams);
-                    log.stream = id.stream;
-                    log.task = id.task;
-                    if (isSub) {
-                        log.type = record.get<"subtype">();
-                        if (record.get<"ffts">() >> 13 == kFftsPlus) log.context = record.get<"context">();
-                    }
-                    Logs& list = function == kTaskStart  ? starts
-                                 : function == kTaskEnd  ? ends
-                                 : function == kSubStart ? subStarts
-                                                         : subEnds;
-                    list.push_back(log);
-                    return true;
-                });
-            if (others > 0)
-                context.diagnostics.add("raw.other_logs", Severity::Info, series.slices.front().name, {}, {}, others);
-            others = 0;
-        } else if (series.stem == "ts_track.data") {
-            eachRawRecord(series, kRawTsTrack.size, std::nullopt, 0, context,
-                          [&](const char* bytes, std::uint64_t number) {
-                              const RawRecord<kRawTsTrack> record(bytes);
-                              const std::uint8_t kind = record.get<"kind">();
-                              if (kind != kFlip) return kind >= kFirstTrackKind && kind <= kLastTrackKind;
-                              const RawTaskId id = foldedTask(record.get<"stream">(), 0, 0, hasExpandedStreams);
-                              flips[id.stream].push_back({record.get<"time">(), number, record.get<"task">()});
-                              return true;
-                          });
-        }
+
+private:
+    /// @return False if the function of the record is not known.
+    bool addOther(const char* bytes, unsigned function);
+    void addStars(const RawRecord<kRawStars>& record, std::uint64_t number);
+    Logs& listOf(unsigned function);
+
+    const bool m_hasExpandedStreams;
+    RawContext& m_context;
+    std::vector<RawAccelerator>* const m_accelerators;
+    std::uint64_t m_others = 0;
+    std::map<std::uint16_t, std::vector<Flip>> m_flips;  // by stream
+};
+
+void DeviceLogs::readStars(const RawFileSeries& series) {
+    m_others = 0;
+    eachRawRecord(series, kRawStars.size, kRawStarsMark, m_context, [&](const char* bytes, std::uint64_t number) {
+        const RawRecord<kRawStars> record(bytes);
+        const unsigned function = record.get<"kind">() & 0x3f;
+        const bool isOfTask =
+            function == kTaskStart || function == kTaskEnd || function == kSubStart || function == kSubEnd;
+        if (!isOfTask) return addOther(bytes, function);
+        addStars(record, number);
+        return true;
+    });
+    if (m_others > 0)
+        m_context.diagnostics.add("raw.other_logs", Severity::Info, series.slices.front().name, {}, {}, m_others);
+}
+
+bool DeviceLogs::addOther(const char* bytes, unsigned function) {
+    if (function == kAccelerator) {
+        if (m_accelerators != nullptr) m_accelerators->push_back(rawAccelerator(bytes, false));
+        return true;
     }
-    for (auto& [stream, list] : flips)
+    const bool isKnown = isOtherFunction(function);
+    m_others += isKnown ? 1 : 0;
+    return isKnown;
+}
+
+void DeviceLogs::addStars(const RawRecord<kRawStars>& record, std::uint64_t number) {
+    static constexpr unsigned kFftsPlus = 4;
+    const unsigned kind = record.get<"kind">(), function = kind & 0x3f;
+    const bool isSub = function == kSubStart || function == kSubEnd;
+    const auto type = static_cast<std::uint8_t>(kind >> 10);
+    Log log{record.get<"time">(), number, kNoContext, 0, 0, 0, type, isSub};
+    const RawTaskId id = foldedTask(record.get<"stream">(), record.get<"task">(), log.type, m_hasExpandedStreams);
+    log.stream = id.stream;
+    log.task = id.task;
+    if (isSub) {
+        log.type = record.get<"subtype">();
+        if (record.get<"ffts">() >> 13 == kFftsPlus) log.context = record.get<"context">();
+    }
+    listOf(function).push_back(log);
+}
+
+Logs& DeviceLogs::listOf(unsigned function) {
+    switch (function) {
+    case kTaskStart: return starts;
+    case kTaskEnd: return ends;
+    case kSubStart: return subStarts;
+    default: return subEnds;
+    }
+}
+
+void DeviceLogs::readHwts(const RawFileSeries& series) {
+    eachRawHwtsLog(series, m_context, [&](const RawHwtsLog& log) {
+        (log.isEnd ? ends : starts)
+            .push_back({log.time, log.number, kNoContext, log.stream, log.task, 0, log.type, false, true});
+    });
+}
+
+void DeviceLogs::readTrack(const RawFileSeries& series) {
+    static constexpr std::uint8_t kFirstTrackKind = 0x0a, kFlip = 0x0e, kLastTrackKind = 0x0f;
+    eachRawRecord(series, kRawTsTrack.size, kNoRawMark, m_context, [&](const char* bytes, std::uint64_t number) {
+        const RawRecord<kRawTsTrack> record(bytes);
+        const std::uint8_t kind = record.get<"kind">();
+        if (kind != kFlip) return kind >= kFirstTrackKind && kind <= kLastTrackKind;
+        const RawTaskId id = foldedTask(record.get<"stream">(), 0, 0, m_hasExpandedStreams);
+        m_flips[id.stream].push_back({record.get<"time">(), number, record.get<"task">()});
+        return true;
+    });
+}
+
+void DeviceLogs::sort() {
+    const CancelToken& cancel = m_context.cancel;
+    for (auto& [stream, list] : m_flips)
         parallelSort(
             std::span(list),
             [](const Flip& a, const Flip& b) { return std::tie(a.time, a.number) < std::tie(b.time, b.number); },
-            context.cancel);
-    numberAll(starts, flips, context.cancel);
-    numberAll(subStarts, flips, context.cancel);
-    for (Logs* logs : {&starts, &ends, &subStarts, &subEnds})
-        sortByNumbers(
-            *logs,
-            [](const Log& log) {
-                return (std::uint64_t{log.stream} << 48) | (std::uint64_t{log.task} << 32) | log.context;
-            },
-            byKey, context.cancel);
+            cancel);
+    numberAll(starts, m_flips, cancel);
+    numberAll(subStarts, m_flips, cancel);
+    const auto keyOf = [](const Log& log) {
+        return (std::uint64_t{log.stream} << 48) | (std::uint64_t{log.task} << 32) | log.context;
+    };
+    for (Logs* logs : {&starts, &ends, &subStarts, &subEnds}) sortByNumbers(*logs, keyOf, byKey, cancel);
+}
+
+}  // namespace
+
+std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasExpandedStreams, RawContext& context,
+                                         std::vector<RawAccelerator>* accelerators) {
+    const bool hasStars = std::any_of(files.series.begin(), files.series.end(),
+                                      [](const RawFileSeries& series) { return series.stem == "stars_soc.data"; });
+    DeviceLogs logs(hasExpandedStreams, context, accelerators);
+    for (const RawFileSeries& series : files.series) {
+        if (!hasStars && isRawHwtsLog(series.stem)) logs.readHwts(series);
+        else if (series.stem == "stars_soc.data") logs.readStars(series);
+        else if (series.stem == "ts_track.data") logs.readTrack(series);
+    }
+    logs.sort();
     std::vector<RawDeviceTask> tasks;
     if (context.cancel.cancelled()) return tasks;
-    const AloneLogs aloneTasks = pairLogs(starts, ends, tasks, context.cancel);
-    const std::uint64_t alone = aloneTasks.count + pairLogs(subStarts, subEnds, tasks, context.cancel).count;
+    const AloneLogs aloneTasks = LogPairing(logs.starts, logs.ends, tasks).run(context.cancel);
+    const std::uint64_t alone =
+        aloneTasks.count + LogPairing(logs.subStarts, logs.subEnds, tasks).run(context.cancel).count;
     if (!hasStars) reportAloneHwts(files, aloneTasks, context.diagnostics);
     else if (alone > 0)
         context.diagnostics.add("raw.unpaired", Severity::Lost, files.name + "/data", {}, {{"what", "stars_soc"}},

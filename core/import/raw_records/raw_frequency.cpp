@@ -24,7 +24,7 @@ std::vector<RawFrequency> readRawFrequencies(const RawDeviceFiles& files, const 
     for (const RawFileSeries& series : files.series) {
         if (series.stem != "lpmFreqConv.data") continue;
         RawTimeOrder order;
-        eachRawRecord(series, kRawFrequency.size, std::nullopt, 0, context, [&](const char* bytes, std::uint64_t) {
+        eachRawRecord(series, kRawFrequency.size, kNoRawMark, context, [&](const char* bytes, std::uint64_t) {
             static constexpr std::uint32_t kMax = 55;
             const RawRecord<kRawFrequency> record(bytes);
             const std::uint32_t count = record.get<"count">();
@@ -100,7 +100,7 @@ std::vector<RawBandwidth> readRawBandwidths(const RawDeviceFiles& files, const R
     for (const RawFileSeries& series : files.series) {
         if (series.stem != "hbm.data") continue;
         if (settings.isVersion2) {
-            eachRawRecord(series, kRawHbmBytes.size, std::nullopt, 0, context, [&](const char* bytes, std::uint64_t) {
+            eachRawRecord(series, kRawHbmBytes.size, kNoRawMark, context, [&](const char* bytes, std::uint64_t) {
                 const RawRecord<kRawHbmBytes> record(bytes);
                 const std::uint64_t time = record.get<"time">();
                 return time < static_cast<std::uint64_t>(kMaxTimeNs) &&
@@ -110,7 +110,7 @@ std::vector<RawBandwidth> readRawBandwidths(const RawDeviceFiles& files, const R
             order.report(series, context.diagnostics);
             continue;
         }
-        eachRawRecord(series, kRawHbm.size, std::nullopt, 0, context, [&](const char* bytes, std::uint64_t) {
+        eachRawRecord(series, kRawHbm.size, kNoRawMark, context, [&](const char* bytes, std::uint64_t) {
             const RawRecord<kRawHbm> record(bytes);
             return !isBlankRawRecord(bytes, kRawHbm.size) &&
                    add(settings.wallOfSample(record.get<"time">()), record.get<"kind">(), record.get<"memory">(),

@@ -35,7 +35,7 @@ bool eachRawHwtsLog(const RawFileSeries& series, RawContext& context,
     std::uint64_t others = 0, jumps = 0, records = 0;
     Diagnostics gaps;
     const bool isWhole =
-        eachRawRecord(series, kRawHwts.size, kRawStarsMagic, 2, context, [&](const char* bytes, std::uint64_t number) {
+        eachRawRecord(series, kRawHwts.size, kRawStarsMark, context, [&](const char* bytes, std::uint64_t number) {
             const RawRecord<kRawHwts> record(bytes);
             const unsigned head = record.get<"head">(), tag = head & kTagBits, count = head >> 4;
             if (const std::uint64_t missing = missingBefore(last, count); missing > 0) {

@@ -56,7 +56,7 @@ std::vector<RawStep> readRawSteps(const RawDeviceFiles& files, RawContext& conte
     RawContext own{unused, context.progress, context.cancel};
     for (const RawFileSeries& series : files.series) {
         if (series.stem != "ts_track.data") continue;
-        eachRawRecord(series, kRawStepTrace.size, std::nullopt, 0, own, [&](const char* bytes, std::uint64_t) {
+        eachRawRecord(series, kRawStepTrace.size, kNoRawMark, own, [&](const char* bytes, std::uint64_t) {
             const RawRecord<kRawStepTrace> record(bytes);
             if (record.get<"kind">() != kKind) return;
             steps.push_back({record.get<"time">(), record.get<"index">(), record.get<"model">(),
@@ -67,7 +67,7 @@ std::vector<RawStep> readRawSteps(const RawDeviceFiles& files, RawContext& conte
     for (const RawFileSeries& series : files.series) {
         static constexpr std::uint32_t kModel = 2;
         if (series.stem != "aicpu.data") continue;
-        eachRawRecord(series, kRawAicpuModel.size, kRawHostMagic, 0, own, [&](const char* bytes, std::uint64_t) {
+        eachRawRecord(series, kRawAicpuModel.size, kRawHostMark, own, [&](const char* bytes, std::uint64_t) {
             const RawRecord<kRawAicpuModel> record(bytes);
             if (record.get<"kind">() != kModel) return;
             steps.push_back(
@@ -123,7 +123,7 @@ std::vector<MarkRecord> readRawMarks(const RawFiles& files, const RawSettings& s
         return true;
     };
     for (const RawFileSeries& series : files.host) {
-        if (series.stem == "additional.msproftx") eachRawRecord(series, kRawMstx.size, kRawHostMagic, 0, context, take);
+        if (series.stem == "additional.msproftx") eachRawRecord(series, kRawMstx.size, kRawHostMark, context, take);
     }
     badTimes.flush(files.hostName + "/data", context.diagnostics);
     if (const std::uint64_t missing = joinMessages(parts, numbered); missing > 0)

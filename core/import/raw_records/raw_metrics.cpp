@@ -358,13 +358,12 @@ private:
         for (const RawFileSeries& series : m_files.series) {
             if (series.stem != "ffts_profile.data") continue;
             m_wholes.reserve(m_wholes.size() + roomForRaw(series, kRawFftsProfile.size));
-            eachRawRecord(series, kRawFftsProfile.size, std::nullopt, 0, m_context,
-                          [&](const char* bytes, std::uint64_t) {
-                              const auto one = counterRecord(bytes, hasExpandedStreams);
-                              if (!one) return false;
-                              (one->isBlock ? m_parts : m_wholes).push_back(*one);
-                              return true;
-                          });
+            eachRawRecord(series, kRawFftsProfile.size, kNoRawMark, m_context, [&](const char* bytes, std::uint64_t) {
+                const auto one = counterRecord(bytes, hasExpandedStreams);
+                if (!one) return false;
+                (one->isBlock ? m_parts : m_wholes).push_back(*one);
+                return true;
+            });
         }
     }
     /// A record is of the task of its numbers during which it was made; the round of the numbers follows from that.

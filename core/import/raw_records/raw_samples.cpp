@@ -77,7 +77,7 @@ private:
     template <const RawLayout& layout, class Take>
     void each(const RawFileSeries& series, const Take& take) {
         RawTimeOrder order;
-        eachRawRecord(series, layout.size, std::nullopt, 0, m_context, [&](const char* bytes, std::uint64_t) {
+        eachRawRecord(series, layout.size, kNoRawMark, m_context, [&](const char* bytes, std::uint64_t) {
             if (isBlankRawRecord(bytes, layout.size)) return false;
             const std::optional<std::int64_t> time = take(RawRecord<layout>(bytes));
             if (time) order.add(*time);

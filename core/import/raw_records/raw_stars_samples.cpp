@@ -26,7 +26,7 @@ public:
 
     void read(const RawFileSeries& series) {
         std::uint64_t others = 0;
-        eachRawRecord(series, kRawStars.size, kRawStarsMagic, 2, m_context, [&](const char* bytes, std::uint64_t) {
+        eachRawRecord(series, kRawStars.size, kRawStarsMark, m_context, [&](const char* bytes, std::uint64_t) {
             static constexpr unsigned kQos = 0x18, kDie = 0x19, kAccelerator = 0x1a, kLink = 0x1b, kLevel = 0x1c,
                                       kLastTask = 0x29;
             const unsigned kind = RawRecord<kRawStars>(bytes).get<"kind">(), function = kind & 0x3f;

@@ -136,6 +136,9 @@ private:
 
     void readOps();
     void readQueue();
+    std::vector<Mark> readMarks(const RawFrameworkFile& source);
+    /// @return Marks that are left alone; nullopt if cancelled.
+    std::optional<std::uint64_t> pairMarks(const std::vector<Mark>& marks);
     void readFrames();
     const FrameName& frameName(std::uint64_t key);
     void replayThread(std::uint64_t thread, const std::vector<Call>& calls);
@@ -194,9 +197,16 @@ void TorchFiles::readQueue() {
     const auto source = file("torch.op_mark");
     if (!source) return;
     m_torch.hasQueue = true;
+    const std::vector<Mark> marks = readMarks(*source);
+    reportTimes(*source);
+    reportTexts(*source);
+    if (const auto alone = pairMarks(marks)) reportAlone(*source, *alone);
+}
+
+std::vector<TorchFiles::Mark> TorchFiles::readMarks(const RawFrameworkFile& source) {
     std::vector<Mark> marks;
-    makeRoom(marks, *source, kTlvHeaderBytes + kRawOpMark.size);
-    eachTlv<kRawOpMark>(*source, kTlvOpMark, [&](const auto& record, RawInnerTlvs& inner, std::uint64_t byte) {
+    makeRoom(marks, source, kTlvHeaderBytes + kRawOpMark.size);
+    eachTlv<kRawOpMark>(source, kTlvOpMark, [&](const auto& record, RawInnerTlvs& inner, std::uint64_t byte) {
         const auto time = wall(record.template get<"time">());
         std::uint32_t name = kRawNoText;
         for (RawTlv text; inner.next(text);) {
@@ -213,8 +223,10 @@ void TorchFiles::readQueue() {
                          record.template get<"process">(), byte, name, static_cast<std::uint8_t>(kind)});
         return true;
     });
-    reportTimes(*source);
-    reportTexts(*source);
+    return marks;
+}
+
+std::optional<std::uint64_t> TorchFiles::pairMarks(const std::vector<Mark>& marks) {
     const auto byTime = sortedNumbers(
         marks.size(), [&marks](std::size_t i) { return sortKeyOf(marks[i].time); }, m_context.cancel);
     // By thread and name, and which side; nearly always the same few.
@@ -236,7 +248,7 @@ void TorchFiles::readQueue() {
     std::uint64_t alone = 0;
     for (const KeyedNumber& one : byTime) {
         static constexpr std::uint32_t kBetweenLooks = 4096;
-        if (one.number % kBetweenLooks == 0 && m_context.cancel.cancelled()) return;
+        if (one.number % kBetweenLooks == 0 && m_context.cancel.cancelled()) return std::nullopt;
         const Mark& mark = marks[one.number];
         const Mark*& begin = openOf(mark);
         if ((mark.kind & kMarkIsEnd) == 0) {
@@ -253,8 +265,8 @@ void TorchFiles::readQueue() {
             .push_back({begin->time, mark.time, mark.process, mark.thread, mark.correlation, mark.byte, mark.name});
         begin = nullptr;
     }
-    reportAlone(*source, alone + static_cast<std::uint64_t>(std::count_if(
-                                     open.begin(), open.end(), [](const Mark* mark) { return mark != nullptr; })));
+    const auto isOpen = [](const Mark* mark) { return mark != nullptr; };
+    return alone + static_cast<std::uint64_t>(std::count_if(open.begin(), open.end(), isOpen));
 }
 
 void TorchFiles::readFrames() {
@@ -443,10 +455,11 @@ std::uint32_t RawTorchTexts::id(std::string_view text) {
     return recent;
 }
 
-RawTorchClock rawTorchClock(const std::filesystem::path& rank, const std::string& name, const RawSettings* host,
-                            Diagnostics& diagnostics) {
+namespace {
+
+/// Name of the first profiler_info file of a rank; empty if there is none.
+std::string profilerInfoIn(const std::filesystem::path& rank) {
     static constexpr std::size_t kMaxLooks = 10000;
-    Metadata facts;
     std::error_code error;
     std::size_t looks = 0;
     std::string best;
@@ -455,14 +468,24 @@ RawTorchClock rawTorchClock(const std::filesystem::path& rank, const std::string
         const std::string file = at->path().filename().string();
         if (file.starts_with("profiler_info") && file.ends_with(".json") && (best.empty() || file < best)) best = file;
     }
+    return best;
+}
+
+}  // namespace
+
+RawTorchClock rawTorchClock(const std::filesystem::path& rank, const std::string& name, const RawSettings* host,
+                            Diagnostics& diagnostics) {
+    const std::string best = profilerInfoIn(rank);
+    Metadata facts;
     Diagnostics ofScan;  // The scan has read the file, and reported what is wrong with it.
     if (!best.empty()) facts = readMetadata(rank / best, name + '/' + best, ofScan);
     const std::string* counts = findOption(facts, "syscnt_enable");
+    const bool hasHost = host != nullptr && host->hasClock;
     const bool isCounted = counts != nullptr && *counts == "true";
     std::uint64_t hertz = kNsPerMicrosecond * kHertzPerMhz, start = 0;
     std::int64_t monotonic = 0;
     bool isKnown = counts != nullptr;
-    if (isCounted && host != nullptr && host->hostHertz && host->hasClock) {
+    if (isCounted && hasHost && host->hostHertz) {
         hertz = *host->hostHertz;
         start = host->hostCount;
         monotonic = host->hostMonotonic;
@@ -476,7 +499,7 @@ RawTorchClock rawTorchClock(const std::filesystem::path& rank, const std::string
         monotonic = begun.value_or(0);
     }
     std::int64_t offset = 0;
-    if (host != nullptr && host->hasClock) {
+    if (hasHost) {
         offset = host->wallBegin - host->monotonicBegin;
     } else {
         const auto wall = scaledValue(facts, "end_info.collectionTimeEnd", 1),

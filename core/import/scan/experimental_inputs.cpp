@@ -21,6 +21,7 @@ std::string_view kindWithoutSample(const RankManifest& rank, const SourceFile& f
     const std::string_view name = unpackedName(lastPathPart(file.name));
     switch (file.format) {
     case SourceFormat::HostInfo: return "host_info";
+    case SourceFormat::CpuUsage: return "minddata_cpu_utilization";
     case SourceFormat::MonitorLines: return "msmonitor";
     case SourceFormat::TraceJson:
     case SourceFormat::Database:

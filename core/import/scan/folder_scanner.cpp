@@ -8,6 +8,7 @@
 #include "core/import/files/file_names.h"
 #include "core/import/files/folder_listing.h"
 #include "core/import/memscope/memscope_reader.h"
+#include "core/import/mindspore/cpu_usage.h"
 #include "core/import/mindspore/host_info.h"
 #include "core/import/monitor/monitor_lines.h"
 #include "core/import/scan/experimental_inputs.h"
@@ -160,6 +161,10 @@ CaptureManifest singleTimeline(const fs::path& path, std::uint64_t size) {
         rank.info.rankId = number;
         format = SourceFormat::HostInfo;
         rank.tables.push_back({{path, name, SourceFormat::Other, size, 0, {}}, "host_info"});
+    } else if (const auto sampled = rankInCpuUsageName(name)) {
+        rank.info.framework = Framework::MindSpore;
+        rank.info.rankId = sampled;
+        format = SourceFormat::CpuUsage;
     }
     rank.traces.push_back({path, name, format, size, 0, {}});
     return singleRank(path, std::move(rank));

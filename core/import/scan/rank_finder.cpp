@@ -5,6 +5,7 @@
 #include "core/import/cluster/cluster_folder.h"
 #include "core/import/files/file_names.h"
 #include "core/import/files/timeline_files.h"
+#include "core/import/mindspore/cpu_usage.h"
 #include "core/import/mindspore/host_info_files.h"
 #include "core/import/mindspore/legacy_mindspore.h"
 #include "core/import/raw/raw_trace_reader.h"
@@ -159,8 +160,11 @@ void RankFinder::addFrameworkRank(const ListedFolder& folder, const ListedFolder
     if (folderKind(folder.name) == FolderKind::MindSporeRank) info.framework = Framework::MindSpore;
     if (const auto name = rankFolderName(folder.name); name && info.host.empty()) info.host = name->worker;
     const bool hasRaw = !raws.empty() || m_listing.child(folder, "FRAMEWORK") != nullptr;
+    if (info.framework == Framework::MindSpore) addLegacyFacts(*output, info.metadata, m_diagnostics, m_cancel);
     const auto hostInfo = hostInfoIn(folder);
     if (hostInfo) addHostInfoTimeline(rank, *hostInfo, m_diagnostics);
+    if (const ListedFolder* records = m_listing.child(folder, "FRAMEWORK"); records != nullptr && !rank.traces.empty())
+        addCpuUsage(rank, *records, m_choice.corrections, m_diagnostics);
     describeRank(rank, {output, hasRaw, nullptr, hostInfo ? &*hostInfo : nullptr, std::move(inDatabase)}, m_choice,
                  m_diagnostics);
     reportRaw(rank, folder);
@@ -238,6 +242,7 @@ void RankFinder::addCannRank(const ListedFolder& folder) {
         if (!info.rankId) info.rankId = identity.devices.front().rankId;
         info.deviceId = identity.devices.front().device;
     }
+    addTuningAdvice(tables != nullptr ? *tables : folder, info.metadata, m_diagnostics);
     describeRank(rank,
                  {tables != nullptr ? tables : &folder, hasRaw, m_listing.child(folder, "analyze"), nullptr,
                   std::move(inDatabase)},
@@ -335,7 +340,7 @@ void RankFinder::addLegacyRank(const LegacyRank& legacy, bool isOnly, const Host
     info.framework = Framework::MindSpore;
     info.path = isOnly ? legacy.folder.relative : legacy.folder.relativeTo(legacy.own.front().name);
     readRankSettings(info, legacy.folder, m_diagnostics, m_cancel);
-    addLegacyFacts(legacy, info.metadata, m_diagnostics, m_cancel);
+    addLegacyFacts(legacy.folder, info.metadata, m_diagnostics, m_cancel);
     info.rankId = legacy.id;
     for (const ListedFile& file : legacy.own) {
         if (!rankInLegacyTimelineName(unpackedName(file.name))) continue;
@@ -345,11 +350,14 @@ void RankFinder::addLegacyRank(const LegacyRank& legacy, bool isOnly, const Host
     for (const std::string& name : info.alternatives)
         m_diagnostics.add("source_not_taken", Severity::Info, name, {}, {{"taken", rank.traces.front().name}});
     if (hostInfo != nullptr) addHostInfoTimeline(rank, *hostInfo, m_diagnostics);
+    addCpuUsage(rank, legacy.folder, m_choice.corrections, m_diagnostics);
     describeRank(rank, {&legacy.folder, false, nullptr, hostInfo, {}, "Profiler.analyse"}, m_choice, m_diagnostics);
     std::set<std::string_view> kinds;
     std::uint64_t unread = 0;
     for (const ListedFile& file : legacy.own) {
-        if (!file.content.empty() || rankInInfoName(file.name) || isLegacyFact(file.name)) continue;
+        if (!file.content.empty() || rankInInfoName(file.name) || isLegacyFact(file.name) ||
+            rankInCpuUsageName(file.name))
+            continue;
         ++unread;
         const std::string_view kind = legacyKind(file.name);
         kinds.insert(kind.empty() ? std::string_view("MindSpore") : kind);

@@ -23,4 +23,9 @@ std::optional<std::int64_t> knownRank(const Metadata& metadata, std::string_view
 std::optional<std::int64_t> readRankSettings(RankInfo& info, const ListedFolder& folder, Diagnostics& diagnostics,
                                              const CancelToken& cancel);
 
+/// Adds the advice that CANN's analysis wrote beside its tables, prof_rule_{device}[_{time}].json: keys
+/// "prof_rule.TYPE.SUBTYPE", values the sentence and the operators that it is about. Of several files of a device the
+/// newest. Faults go to `diagnostics` as readMetadata() says. Source: core/import/scan/FORMAT.md section 4.
+void addTuningAdvice(const ListedFolder& folder, Metadata& metadata, Diagnostics& diagnostics);
+
 }  // namespace altiscope::reader

@@ -29,7 +29,7 @@ struct FoundSnapshot {
     bool isOutOfMemory = false;
 };
 
-struct Candidate {
+struct SnapshotCandidate {
     const ListedFolder* folder;
     const ListedFile* file;
 };
@@ -40,8 +40,8 @@ bool saysMemory(std::string_view name) {
            name.find("oom") != std::string_view::npos;
 }
 
-bool isLikelier(const Candidate& a, const Candidate& b) {
-    const auto key = [](const Candidate& one) {
+bool isLikelier(const SnapshotCandidate& a, const SnapshotCandidate& b) {
+    const auto key = [](const SnapshotCandidate& one) {
         return std::tuple(!saysMemory(one.file->name), std::numeric_limits<std::uint64_t>::max() - one.file->size,
                           std::string_view(one.folder->relative), std::string_view(one.file->name));
     };
@@ -49,8 +49,8 @@ bool isLikelier(const Candidate& a, const Candidate& b) {
 }
 
 /// Files that may be snapshots by their names.
-std::vector<Candidate> candidatesIn(const FolderListing& listing, const CancelToken& cancel) {
-    std::vector<Candidate> candidates;
+std::vector<SnapshotCandidate> candidatesIn(const FolderListing& listing, const CancelToken& cancel) {
+    std::vector<SnapshotCandidate> candidates;
     for (const ListedFolder& folder : listing.folders) {
         if (cancel.cancelled()) return candidates;
         for (const ListedFile& file : folder.files) {
@@ -65,7 +65,7 @@ std::vector<FoundSnapshot> snapshotsIn(const FolderListing& listing, Diagnostics
     // A folder of something else may hold any number of pickles, and each look costs a read.
     constexpr std::size_t kMaxLooks = 1000;
     std::vector<FoundSnapshot> found;
-    std::vector<Candidate> candidates = candidatesIn(listing, cancel);
+    std::vector<SnapshotCandidate> candidates = candidatesIn(listing, cancel);
     if (candidates.size() > kMaxLooks) {
         const auto middle = candidates.begin() + kMaxLooks;
         std::nth_element(candidates.begin(), middle, candidates.end(), isLikelier);

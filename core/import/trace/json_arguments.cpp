@@ -19,18 +19,18 @@ namespace altiscope::reader {
 namespace {
 
 /// Size and time of change: tell whether a file is still the one that was read.
-struct FileStamp {
+struct ReadStamp {
     off_t size = 0;
     timespec changed{};
-    bool operator==(const FileStamp& other) const {
+    bool operator==(const ReadStamp& other) const {
         return size == other.size && changed.tv_sec == other.changed.tv_sec && changed.tv_nsec == other.changed.tv_nsec;
     }
 };
 
-std::optional<FileStamp> stampOf(const std::filesystem::path& path) {
+std::optional<ReadStamp> stampOf(const std::filesystem::path& path) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) return std::nullopt;
-    return FileStamp{status.st_size, status.st_mtim};
+    return ReadStamp{status.st_size, status.st_mtim};
 }
 
 /// Takes arguments out of the records of one file. Keeps its memory from record to record; one thread.
@@ -113,7 +113,7 @@ private:
     const std::filesystem::path m_path;
     const std::string m_name;
     const std::uint32_t m_number;
-    const std::optional<FileStamp> m_stamp;
+    const std::optional<ReadStamp> m_stamp;
     mutable std::mutex m_mutex;  // guards the next two
     mutable std::optional<ReadOnlyFile> m_file;
     mutable std::vector<std::unique_ptr<RecordReader>> m_idle;  ///< Their memory is worth keeping from call to call.

@@ -10,10 +10,10 @@ namespace altiscope {
 
 namespace {
 
-struct CloseConnection {
+struct ClosePrivate {
     void operator()(sqlite3* connection) const { sqlite3_close_v2(connection); }
 };
-struct FinalizeStatement {
+struct FinalizePrivate {
     void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 };
 
@@ -43,8 +43,8 @@ public:
     void limit(int bytes) { sqlite3_limit(m_connection.get(), SQLITE_LIMIT_LENGTH, bytes); }
 
 private:
-    std::unique_ptr<sqlite3, CloseConnection> m_connection;
-    std::map<int, std::unique_ptr<sqlite3_stmt, FinalizeStatement>> m_statements;  // by number of arguments
+    std::unique_ptr<sqlite3, ClosePrivate> m_connection;
+    std::map<int, std::unique_ptr<sqlite3_stmt, FinalizePrivate>> m_statements;  // by number of arguments
 };
 
 void formatFunction(sqlite3_context* context, int count, sqlite3_value** values) {

@@ -128,12 +128,78 @@ bool namesAreMany(const IndexRequest& request, const TimedColumns& columns) {
     });
 }
 
-struct Candidate {
+struct WeighedPlan {
     TimedPlan plan;
     bool ordered = false;
     double cost = 0;   ///< Without sorting.
     double total = 0;  ///< With what SQLite adds for sorting.
 };
+
+/// How much work the conditions leave, whichever way is taken.
+struct Estimate {
+    Selectivity share;
+    double walked = 0;  ///< Rows in the wanted tracks and times.
+    double rows = 0;    ///< Those among them with the wanted names.
+    double sort = 0;    ///< Cost if SQLite sorts the rows; 0 if it need not.
+};
+
+/// Takes the way by the id, or by the parent, if a condition names one. @return False if none does.
+bool planByKey(IndexRequest& request, const TimedColumns& columns) {
+    for (const AcceptedCondition& condition : request.accepted()) {
+        if (condition.column != columns.id && condition.column != -1) continue;
+        TimedPlan plan;
+        plan.path = TimedPlan::Path::Id;
+        const bool one = condition.op == ConditionOp::Equal;
+        request.keepOnly(condition);
+        request.promise(plan.encoded(), one ? 1 : kListLength, one ? kLookup : kLookup * kListLength);
+        if (one) request.promiseUnique();
+        return true;
+    }
+    for (const AcceptedCondition& condition : request.accepted()) {
+        if (condition.column != columns.parent) continue;
+        static constexpr double kChildren = 4;  // of a slice that has some
+        TimedPlan plan;
+        plan.path = TimedPlan::Path::Parent;
+        const double parents = condition.op == ConditionOp::Equal ? 1 : kListLength;
+        request.keepOnly(condition);
+        request.promise(plan.encoded(), kChildren * parents, kLookup * kChildren * parents);
+        return true;
+    }
+    return false;
+}
+
+/// The way along the stretches, in the order of the request if that is cheaper than sorting.
+WeighedPlan walkByTime(const IndexRequest& request, const TimedColumns& columns, const TimedStatistics& statistics,
+                       const Estimate& estimate) {
+    const auto inOrder = runsInOrder(request, columns);
+    WeighedPlan best{inOrder.value_or(TimedPlan{}), inOrder.has_value() && request.wantsOrder(), 0, 0};
+    best.cost = kLookup + estimate.rows + (request.accepts(columns.name) ? estimate.walked * kSkippedRow : 0);
+    if (best.plan.order != RunOrder::AsListed) {
+        const double stretches = statistics.runs * estimate.share.rank * estimate.share.track;
+        best.cost += estimate.walked * kMergeStep * std::log2(stretches + 1);
+    }
+    best.total = best.cost + (best.ordered ? 0 : estimate.sort);
+    // A merge may cost more than the sorting of the few rows that a name leaves.
+    const double unordered = kLookup + estimate.rows + estimate.walked * kSkippedRow;
+    if (best.ordered && unordered + estimate.sort < best.total)
+        best = {TimedPlan{}, false, unordered, unordered + estimate.sort};
+    return best;
+}
+
+/// The way by the lookup of names, which is made first if nobody has yet.
+WeighedPlan lookUpNames(const IndexRequest& request, const TimedColumns& columns, const TimedStatistics& statistics,
+                        const Estimate& estimate) {
+    const auto named = namesInOrder(request, columns);
+    TimedPlan byName;
+    byName.path = TimedPlan::Path::Names;
+    WeighedPlan candidate{named.value_or(byName), named.has_value(), 0, 0};
+    const double reached = statistics.rows * estimate.share.rank * estimate.share.name;
+    candidate.cost = kLookup + estimate.rows * (1 + kNamedRow) + reached * kSkippedRow * 2;
+    // A join requests one name after the other, so that the lookup soon pays.
+    if (!statistics.namesReady && !namesAreMany(request, columns)) candidate.cost += statistics.rows * kNameIndex;
+    candidate.total = candidate.cost + (candidate.ordered ? 0 : estimate.sort);
+    return candidate;
+}
 
 }  // namespace
 
@@ -154,61 +220,25 @@ TimedPlan TimedPlan::decoded(int mode) {
 }
 
 void planTimed(IndexRequest& request, const TimedColumns& columns, const TimedStatistics& statistics) {
-    for (const AcceptedCondition& condition : request.accepted()) {
-        if (condition.column != columns.id && condition.column != -1) continue;
-        TimedPlan plan;
-        plan.path = TimedPlan::Path::Id;
-        const bool one = condition.op == ConditionOp::Equal;
-        request.keepOnly(condition);
-        request.promise(plan.encoded(), one ? 1 : kListLength, one ? kLookup : kLookup * kListLength);
-        if (one) request.promiseUnique();
-        return;
-    }
-    for (const AcceptedCondition& condition : request.accepted()) {
-        if (condition.column != columns.parent) continue;
-        static constexpr double kChildren = 4;  // of a slice that has some
-        TimedPlan plan;
-        plan.path = TimedPlan::Path::Parent;
-        const double parents = condition.op == ConditionOp::Equal ? 1 : kListLength;
-        request.keepOnly(condition);
-        request.promise(plan.encoded(), kChildren * parents, kLookup * kChildren * parents);
-        return;
-    }
+    if (planByKey(request, columns)) return;
     const Selectivity share = selectivity(request, columns, statistics);
-    const double walked = statistics.rows * share.rank * share.track * share.time;
-    const double rows = walked * share.name;
+    Estimate estimate{.share = share, .walked = statistics.rows * share.rank * share.track * share.time};
+    estimate.rows = estimate.walked * share.name;
     // For few rows it is cheaper to look at each than to search everywhere.
-    if (rows * kSourceRow < statistics.sourceBytes * kSourceByte) request.leaveSource();
+    if (estimate.rows * kSourceRow < statistics.sourceBytes * kSourceByte) request.leaveSource();
     // Rows that reach the sorter in the end are more than those of one lookup in a join.
-    const double sorted = dependsOnOthers(request) ? statistics.rows : rows;
-    const double sort = request.wantsOrder() ? rows * std::log2(sorted + 2) * kSortStep : 0;
+    const double sorted = dependsOnOthers(request) ? statistics.rows : estimate.rows;
+    estimate.sort = request.wantsOrder() ? estimate.rows * std::log2(sorted + 2) * kSortStep : 0;
 
-    const auto inOrder = runsInOrder(request, columns);
-    Candidate best{inOrder.value_or(TimedPlan{}), inOrder.has_value() && request.wantsOrder(), 0, 0};
-    best.cost = kLookup + rows + (request.accepts(columns.name) ? walked * kSkippedRow : 0);
-    if (best.plan.order != RunOrder::AsListed)
-        best.cost += walked * kMergeStep * std::log2(statistics.runs * share.rank * share.track + 1);
-    best.total = best.cost + (best.ordered ? 0 : sort);
-    // A merge may cost more than the sorting of the few rows that a name leaves.
-    const double unordered = kLookup + rows + walked * kSkippedRow;
-    if (best.ordered && unordered + sort < best.total) best = {TimedPlan{}, false, unordered, unordered + sort};
-
+    WeighedPlan best = walkByTime(request, columns, statistics, estimate);
     if (statistics.byName) {
-        const auto named = namesInOrder(request, columns);
-        TimedPlan byName;
-        byName.path = TimedPlan::Path::Names;
-        Candidate candidate{named.value_or(byName), named.has_value(), 0, 0};
-        const double reached = statistics.rows * share.rank * share.name;
-        candidate.cost = kLookup + rows * (1 + kNamedRow) + reached * kSkippedRow * 2;
-        // A join requests one name after the other, so that the lookup soon pays.
-        if (!statistics.namesReady && !namesAreMany(request, columns)) candidate.cost += statistics.rows * kNameIndex;
-        candidate.total = candidate.cost + (candidate.ordered ? 0 : sort);
-        if (candidate.total < best.total) best = candidate;
+        const WeighedPlan byName = lookUpNames(request, columns, statistics, estimate);
+        if (byName.total < best.total) best = byName;
     }
     // SQLite's planner leaves out the sorting when its outermost table is a virtual one, so it stands in the cost here.
     // An order helps the outermost table alone: not one that is scanned again for each row of another.
     const bool orderHelps = best.ordered && !dependsOnOthers(request);
-    request.promise(best.plan.encoded(), rows, orderHelps ? best.cost : best.cost + sort);
+    request.promise(best.plan.encoded(), estimate.rows, orderHelps ? best.cost : best.cost + estimate.sort);
     if (best.ordered && request.wantsOrder()) request.promiseOrder();
 }
 

@@ -48,6 +48,17 @@ bool BlameRows::prepare() const {
     return m_facts != nullptr;
 }
 
+std::string BlameRows::pathJson(const WaitCause& wait) const {
+    nlohmann::ordered_json path = nlohmann::ordered_json::array();
+    for (const CauseSlice& one : wait.path) {
+        const auto id = m_context.index.rankId(one.rank);
+        path.push_back({{"rank_id", id ? nlohmann::ordered_json(*id) : nlohmann::ordered_json()},
+                        {"slice_id", one.slice.value},
+                        {"ns", one.amount}});
+    }
+    return path.dump();
+}
+
 void BlameRows::column(sqlite3_context* result, std::size_t row, int column) const {
     enum Column {
         kRank,
@@ -89,16 +100,7 @@ void BlameRows::column(sqlite3_context* result, std::size_t row, int column) con
     case kAlone: return resultInteger(result, wait.alone);
     case kCoverage: return sqlite3_result_double(result, wait.coverage);
     case kHops: return resultInteger(result, static_cast<std::int64_t>(wait.path.size()));
-    case kPath: {
-        nlohmann::ordered_json path = nlohmann::ordered_json::array();
-        for (const CauseSlice& one : wait.path) {
-            const auto id = m_context.index.rankId(one.rank);
-            path.push_back({{"rank_id", id ? nlohmann::ordered_json(*id) : nlohmann::ordered_json()},
-                            {"slice_id", one.slice.value},
-                            {"ns", one.amount}});
-        }
-        return resultCopy(result, path.dump());
-    }
+    case kPath: return resultCopy(result, pathJson(wait));
     default: return;
     }
 }

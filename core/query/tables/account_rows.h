@@ -47,6 +47,8 @@ public:
     void column(sqlite3_context* result, std::size_t row, int column) const;
 
 private:
+    std::string pathJson(const WaitCause& wait) const;
+
     const QueryContext& m_context;
     mutable std::shared_ptr<const CaptureFacts> m_facts;
 };

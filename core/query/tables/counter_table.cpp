@@ -6,12 +6,14 @@ namespace altiscope {
 
 namespace {
 
-struct CounterColumn {
+struct CounterTableColumn {
     enum : int { Track, Rank, Name, Series, Ts, Value };
 };
 
-constexpr TimedColumns kCounterTimedColumns{
-    .track = CounterColumn::Track, .rank = CounterColumn::Rank, .name = CounterColumn::Name, .ts = CounterColumn::Ts};
+constexpr TimedColumns kCounterTimedColumns{.track = CounterTableColumn::Track,
+                                            .rank = CounterTableColumn::Rank,
+                                            .name = CounterTableColumn::Name,
+                                            .ts = CounterTableColumn::Ts};
 constexpr Lookup kCounterLookups[] = {Lookup::Id, Lookup::Id, Lookup::Text, Lookup::None, Lookup::Time, Lookup::None};
 
 double samplesOfTrack(const TraceStore& store, std::uint32_t track) {
@@ -52,8 +54,8 @@ int CounterTable::Cursor::filter(int mode, const Conditions& conditions) {
     if (!conditions.impossible())
         parts =
             collectParts(m_context.index,
-                         {conditions.integers(CounterColumn::Rank), conditions.integers(CounterColumn::Track),
-                          conditions.integers(CounterColumn::Ts)},
+                         {conditions.integers(CounterTableColumn::Rank), conditions.integers(CounterTableColumn::Track),
+                          conditions.integers(CounterTableColumn::Ts)},
                          plan.buckets, [&names](const TraceStore& store, TrackIndex track, std::vector<RunPart>& of) {
                              // A counter's name is its track's, so a condition on it chooses tracks.
                              if (!names.matches(store.track(track).name)) return;
@@ -80,12 +82,12 @@ void CounterTable::Cursor::column(sqlite3_context* context, int column) const {
     const RunPart& part = m_walk.part();
     const TraceColumns& columns = store().columns();
     switch (column) {
-    case CounterColumn::Track: return resultInteger(context, columns.tracks[part.track].id.value);
-    case CounterColumn::Rank: return resultInteger(context, m_context.index.rankId(part.rank));
-    case CounterColumn::Name: return resultText(context, columns.tracks[part.track].name);
-    case CounterColumn::Series: return resultText(context, columns.texts.text(columns.series[part.run].name));
-    case CounterColumn::Ts: return resultInteger(context, columns.sampleTime[m_walk.row()]);
-    case CounterColumn::Value: return sqlite3_result_double(context, columns.sampleValue[m_walk.row()]);
+    case CounterTableColumn::Track: return resultInteger(context, columns.tracks[part.track].id.value);
+    case CounterTableColumn::Rank: return resultInteger(context, m_context.index.rankId(part.rank));
+    case CounterTableColumn::Name: return resultText(context, columns.tracks[part.track].name);
+    case CounterTableColumn::Series: return resultText(context, columns.texts.text(columns.series[part.run].name));
+    case CounterTableColumn::Ts: return resultInteger(context, columns.sampleTime[m_walk.row()]);
+    case CounterTableColumn::Value: return sqlite3_result_double(context, columns.sampleValue[m_walk.row()]);
     default: return;
     }
 }

@@ -17,9 +17,9 @@ struct ListOwner {
 };
 
 /// Writes lists of collectives. Rows of torch_npu have further columns.
-class CommunicationRows {
+class CollectiveListWriter {
 public:
-    CommunicationRows(const DeliverableInput& input, SqliteFile& file)
+    CollectiveListWriter(const DeliverableInput& input, SqliteFile& file)
         : m_input(input), m_file(file), m_isTorch(input.dialect == Dialect::Torch) {}
 
     void add(const CollectiveList& list, const ListOwner& owner) {
@@ -86,7 +86,7 @@ private:
 }  // namespace
 
 void addCommunicationRows(const DeliverableInput& input, std::span<const DeviceStep> steps, SqliteFile& file) {
-    CommunicationRows rows(input, file);
+    CollectiveListWriter rows(input, file);
     if (input.dialect == Dialect::Cann) return rows.add(ListedCollectives(input.tasks).list(), {});
     for (const StepCollectives& step : collectivesBySteps(input, steps)) {
         rows.add(step.pointToPoint, {step.key, "p2p"});

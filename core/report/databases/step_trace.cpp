@@ -20,13 +20,13 @@ struct Communication {
     TimeRange range;
     bool isReceive;
 };
-struct DeviceWork {
+struct TracedWork {
     std::vector<TimeRange> kernels;
     std::vector<Communication> communication;
 };
 
-std::map<std::int64_t, DeviceWork> workOf(const TaskRecords& records) {
-    std::map<std::int64_t, DeviceWork> devices;
+std::map<std::int64_t, TracedWork> workOf(const TaskRecords& records) {
+    std::map<std::int64_t, TracedWork> devices;
     // The device of a collective is that of the tasks of its call; where these are of several it has none.
     std::unordered_map<std::int64_t, std::set<std::int64_t>> devicesOf;
     for (const TaskRecord& task : records.tasks) {
@@ -79,7 +79,7 @@ private:
 
 constexpr TimeRange kAllTime{{std::numeric_limits<std::int64_t>::min()}, {std::numeric_limits<std::int64_t>::max()}};
 
-StepTraceRow rowOf(std::int64_t device, const DeviceStep& window, const DeviceWork& work, const CancelToken& cancel) {
+StepTraceRow rowOf(std::int64_t device, const DeviceStep& window, const TracedWork& work, const CancelToken& cancel) {
     const auto isOfStep = [&window](TimeRange range) {
         return range.begin.value >= window.begin && range.begin.value < window.end;
     };

@@ -144,13 +144,14 @@ std::string partText(const DeliverableInput& input, const CollectiveList& list) 
     return members.text();
 }
 
-std::string entryText(const LinkEntry& entry) {
+/// @param nameKey  The key of the operator, which frameworks spell each in its way.
+std::string entryText(const LinkEntry& entry, std::string_view nameKey = {}) {
     JsonMembers members;
     members.add("Transport Type", entry.transport.empty() ? "null" : jsonQuoted(entry.transport));
     members.addNumber("Transit Size(MB)", entry.size);
     members.addNumber("Transit Time(ms)", entry.time);
     members.add("Bandwidth(GB/s)", sumText(entry.rate, entry.time != 0));
-    if (entry.collective != nullptr) members.add("Op Name", jsonQuoted(entry.collective->name));
+    if (entry.collective != nullptr) members.add(nameKey, jsonQuoted(entry.collective->name));
     return members.text();
 }
 
@@ -158,10 +159,12 @@ std::string linkName(std::uint32_t source, std::uint32_t target) {
     return std::to_string(source) + '-' + std::to_string(target);
 }
 
-std::string matrixPart(const CollectiveList& list) {
+std::string matrixPart(const CollectiveList& list, MatrixWriter writer) {
+    const std::string_view nameKey = writer == MatrixWriter::MindSpore ? "op_name" : "Op Name";
     OrderedMembers<JsonMembers> members;
-    for (const RankedLink& one : rankedLinks(list))
-        members.at(one.selection + '@' + one.group).add(linkName(one.source, one.target), entryText(one.entry));
+    for (const RankedLink& one : rankedLinks(list, writer))
+        members.at(one.selection + '@' + one.group)
+            .add(linkName(one.source, one.target), entryText(one.entry, nameKey));
     JsonMembers part;
     for (const auto& [key, links] : members.all()) part.add(key, links.text());
     return part.text();
@@ -233,7 +236,10 @@ DeliverableResult writeCommunication(const DeliverableInput& input) {
 }
 
 DeliverableResult writeCommunicationMatrix(const DeliverableInput& input) {
-    return writeObject(input, "communication_matrix.json", matrixPart, plainMatrix);
+    const MatrixWriter writer = input.isMindSpore() ? MatrixWriter::MindSpore : MatrixWriter::Torch;
+    return writeObject(
+        input, "communication_matrix.json", [writer](const CollectiveList& list) { return matrixPart(list, writer); },
+        plainMatrix);
 }
 
 }  // namespace altiscope

@@ -1,5 +1,6 @@
 #include "core/report/deliverables/communication_parts.h"
 
+#include "core/base/text/ascii.h"
 #include "core/base/text/text.h"
 #include "core/report/deliverables/number_text.h"
 #include "core/trace/collective_names.h"
@@ -8,15 +9,69 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <tuple>
 
 namespace altiscope {
 
 namespace {
 
-void addTo(StepCollectives& step, const CollectiveRecord& record) {
+bool hasWord(std::string_view name, std::string_view word) { return name.find(word) != std::string_view::npos; }
+
+/// Adds it to the list in which a framework's program has it. Both leave out names that begin as their sums do.
+void addTo(StepCollectives& step, const CollectiveRecord& record, MatrixWriter writer) {
+    if (writer == MatrixWriter::MindSpore) {
+        const bool isPair = hasWord(record.name, "Send") || hasWord(record.name, "Receive");
+        if (!isPair && record.name.starts_with("Total")) return;
+        return (isPair ? step.pointToPoint : step.collective).push_back(&record);
+    }
     if (record.name.starts_with("total")) return;
     (isPeerToPeerName(record.name) ? step.pointToPoint : step.collective).push_back(&record);
+}
+
+/// The first of words in a name, by where it stands, then by the order of the words; empty: it has none.
+std::string_view firstWord(std::string_view lower, std::span<const std::string_view> words) {
+    std::size_t best = std::string_view::npos;
+    std::string_view first;
+    for (const std::string_view word : words) {
+        const std::size_t at = lower.find(word);
+        if (at >= best) continue;
+        best = at;
+        first = word;
+    }
+    return first;
+}
+
+/// The kind of a collective in MindSpore's matrix.
+std::string mindsporeType(const CollectiveRecord& record) {
+    static constexpr std::string_view kPairs[] = {"receive", "send"};
+    // "reduce" takes what is a reduceScatter, as it stands before it.
+    static constexpr std::string_view kOthers[] = {"invalid",   "broadcast",     "allreduce", "reduce",
+                                                   "allgather", "reducescatter", "scatter",   "alltoall"};
+    const bool isPair = hasWord(record.name, "Send") || hasWord(record.name, "Receive");
+    const std::string lower = asciiLower(record.name + '@' + record.group);
+    if (isPair) return std::string(firstWord(lower, kPairs));
+    if (const std::string_view word = firstWord(lower, kOthers); !word.empty()) return std::string(word);
+    // The last part of a path, without what numbers it.
+    const std::string last = lower.substr(lower.rfind('/') + 1);
+    return last.substr(0, last.find("-op"));
+}
+
+std::vector<StepCollectives> collectivesOf(const DeliverableInput& input, std::span<const DeviceStep> steps,
+                                           MatrixWriter writer) {
+    static constexpr double kNsPerMicrosecond = 1000;
+    std::vector<StepCollectives> found;
+    for (const DeviceStep& step : steps) found.push_back({"step" + step.number, {}, {}});
+    for (const CollectiveRecord& record : input.tasks.collectives) {
+        const auto begin = static_cast<std::int64_t>(startTimestamp(input, record) * kNsPerMicrosecond);
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            if (begin < steps[i].begin || begin > steps[i].end) continue;
+            addTo(found[i], record, writer);
+            break;
+        }
+    }
+    return found;
 }
 
 /// Adds what another device transferred over a link: the vendor's program adds up plane by plane, whichever device a
@@ -57,7 +112,7 @@ double linkRate(double megabytes, double milliseconds) {
     return milliseconds == 0 ? 0 : fourDigits(megabytes / milliseconds);
 }
 
-std::vector<RankedLink> rankedLinks(const CollectiveList& list) {
+std::vector<RankedLink> rankedLinks(const CollectiveList& list, MatrixWriter writer) {
     struct Entries {
         std::string kind;
         std::string group;
@@ -66,7 +121,8 @@ std::vector<RankedLink> rankedLinks(const CollectiveList& list) {
     };
     OrderedMembers<Entries> kinds;
     for (const CollectiveRecord* record : list) {
-        const std::string kind = collectiveType(record->name);
+        const std::string kind =
+            writer == MatrixWriter::MindSpore ? mindsporeType(*record) : collectiveType(record->name);
         for (const CollectiveRecord::Link& link : record->links) {
             Entries& known = kinds.at(kind + '@' + record->group + '@' + std::to_string(link.source) + '-' +
                                       std::to_string(link.target));
@@ -98,9 +154,14 @@ std::vector<RankedLink> rankedLinks(const CollectiveList& list) {
         add("top1", entries.front());
         add("middle", entries[count / 2]);
         add("bottom1", entries[count - 1]);
-        add("total", total);
-        if (count >= 2) add("bottom2", entries[count - 2]);
-        if (count >= 3) add("bottom3", entries[count - 3]);
+        const auto addWorst = [&](std::string_view selection, std::size_t fromEnd) {
+            if (count >= fromEnd) add(selection, entries[count - fromEnd]);
+            else if (writer == MatrixWriter::MindSpore) add(selection, entries.front());
+        };
+        if (writer == MatrixWriter::Torch) add("total", total);
+        addWorst("bottom2", 2);
+        addWorst("bottom3", 3);
+        if (writer == MatrixWriter::MindSpore) add("total", total);
     }
     return ranked;
 }
@@ -141,25 +202,17 @@ ListedCollectives::ListedCollectives(const TaskRecords& records) {
 }
 
 std::vector<StepCollectives> collectivesBySteps(const DeliverableInput& input) {
-    if (input.steps.size() > 1) return collectivesBySteps(input, input.steps);
-    std::vector<StepCollectives> all{{"step" + (input.steps.empty() ? "" : input.steps.front().number), {}, {}}};
-    for (const CollectiveRecord& record : input.tasks.collectives) addTo(all.front(), record);
+    const MatrixWriter writer = input.isMindSpore() ? MatrixWriter::MindSpore : MatrixWriter::Torch;
+    if (input.steps.size() > 1) return collectivesOf(input, input.steps, writer);
+    const std::string_view unnumbered = writer == MatrixWriter::MindSpore ? "0" : "";
+    std::vector<StepCollectives> all{
+        {"step" + (input.steps.empty() ? std::string(unnumbered) : input.steps.front().number), {}, {}}};
+    for (const CollectiveRecord& record : input.tasks.collectives) addTo(all.front(), record, writer);
     return all;
 }
 
 std::vector<StepCollectives> collectivesBySteps(const DeliverableInput& input, std::span<const DeviceStep> steps) {
-    static constexpr double kNsPerMicrosecond = 1000;
-    std::vector<StepCollectives> found;
-    for (const DeviceStep& step : steps) found.push_back({"step" + step.number, {}, {}});
-    for (const CollectiveRecord& record : input.tasks.collectives) {
-        const auto begin = static_cast<std::int64_t>(startTimestamp(input, record) * kNsPerMicrosecond);
-        for (std::size_t i = 0; i < steps.size(); ++i) {
-            if (begin < steps[i].begin || begin > steps[i].end) continue;
-            addTo(found[i], record);
-            break;
-        }
-    }
-    return found;
+    return collectivesOf(input, steps, MatrixWriter::Torch);
 }
 
 void JsonMembers::add(std::string_view key, std::string_view json) {

@@ -35,7 +35,8 @@ struct StepCollectives {
     std::string key;  ///< "step3"; "step" where there are none.
     CollectiveList pointToPoint, collective;
 };
-/// In the order of `input.steps`; those of no step are left out where there are several.
+/// In the order of `input.steps`; those of no step are left out where there are several. MindSpore calls the whole of a
+/// recording without steps "step0", and point-to-point what has "Send" or "Receive" in its name.
 std::vector<StepCollectives> collectivesBySteps(const DeliverableInput& input);
 /// Those that begin in these steps.
 std::vector<StepCollectives> collectivesBySteps(const DeliverableInput& input, std::span<const DeviceStep> steps);
@@ -66,8 +67,13 @@ struct RankedLink {
     std::uint32_t source = 0, target = 0;
     LinkEntry entry;
 };
+/// Whose program picks entries, and lists collectives.
+enum class MatrixWriter : std::uint8_t {
+    Torch,
+    MindSpore,  ///< Lists the worst but one and two even where there are fewer, and has words of its own for kinds.
+};
 /// The best, middle and worst entries of each kind over each link, and their sums.
-std::vector<RankedLink> rankedLinks(const CollectiveList& list);
+std::vector<RankedLink> rankedLinks(const CollectiveList& list, MatrixWriter writer = MatrixWriter::Torch);
 
 /// A list in the order in which keys first came.
 template <class Value>

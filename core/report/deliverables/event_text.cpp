@@ -116,10 +116,9 @@ void EventText::slice(std::string_view name, Thread at, TimeNs from, std::string
     m_out.add('}');
 }
 
-void EventText::slice(std::string_view name, Thread at, TimeNs from, DurationNs length, std::string_view category,
-                      std::string_view json) {
-    beginSlice(name, at, from);
-    m_out.addTrimmed(length.value, 3);
+void EventText::slice(std::string_view name, Thread at, Span span, std::string_view category, std::string_view json) {
+    beginSlice(name, at, span.begin);
+    m_out.addTrimmed(span.duration.value, 3);
     m_out.add(m_words.completeOf);
     m_out.addQuoted(category);
     m_out.add(m_words.arguments);
@@ -143,16 +142,15 @@ void EventText::dataWait(bool isStart, std::string_view iteration, Thread at, Ti
     m_out.add('}');
 }
 
-void EventText::flow(bool isStart, std::string_view prefix, std::string_view category, std::string_view id, Thread at,
-                     TimeNs when) {
+void EventText::flow(bool isStart, FlowWords words, std::string_view id, Thread at, TimeNs when) {
     begin(m_words.name);
     m_out.add('"');
-    m_out.add(prefix);
+    m_out.add(words.prefix);
     m_out.add(id);
     m_out.add('"');
     thread(at);
     m_out.add(isStart ? m_words.start : m_words.finish);
-    m_out.addQuoted(category);
+    m_out.addQuoted(words.category);
     m_out.add(m_words.id);
     m_out.addQuoted(id);
     time(when);
@@ -161,11 +159,11 @@ void EventText::flow(bool isStart, std::string_view prefix, std::string_view cat
 }
 
 void EventText::launch(bool isStart, std::string_view id, Thread at, TimeNs when) {
-    flow(isStart, "HostToDevice", "HostToDevice", id, at, when);
+    flow(isStart, {"HostToDevice", "HostToDevice"}, id, at, when);
 }
 
 void EventText::mark(bool isStart, std::int64_t id, Thread at, TimeNs when) {
-    flow(isStart, "MsTx_", "MsTx", std::to_string(id), at, when);
+    flow(isStart, {"MsTx_", "MsTx"}, std::to_string(id), at, when);
 }
 
 void EventText::sample(std::string_view name, Thread of, TimeNs when) {
@@ -194,14 +192,14 @@ void EventText::torchMetadata(std::string_view name, Thread at, std::string_view
     m_out.add("}}");
 }
 
-void EventText::torchSlice(std::string_view name, Thread at, TimeNs from, DurationNs length, std::string_view category,
+void EventText::torchSlice(std::string_view name, Thread at, Span span, std::string_view category,
                            std::string_view json) {
     begin(m_words.torchSlice);
     m_out.addQuoted(name);
     thread(at);
-    time(from);
+    time(span.begin);
     m_out.add(m_words.duration);
-    m_out.addTrimmed(length.value, 3);
+    m_out.addTrimmed(span.duration.value, 3);
     m_out.add(m_words.category);
     m_out.addQuoted(category);
     m_out.add(m_words.arguments);
@@ -209,16 +207,15 @@ void EventText::torchSlice(std::string_view name, Thread at, TimeNs from, Durati
     m_out.add('}');
 }
 
-void EventText::torchFlow(bool isStart, std::string_view name, std::int64_t id, Thread at, TimeNs when,
-                          std::string_view category) {
+void EventText::torchFlow(bool isStart, const Arrow& arrow, Thread at, TimeNs when) {
     begin(isStart ? m_words.torchStart : m_words.torchFinish);
-    m_out.addQuoted(name);
+    m_out.addQuoted(arrow.name);
     m_out.add(m_words.id);
-    m_out.addNumber(id);
+    m_out.addNumber(arrow.id);
     thread(at);
     time(when);
     m_out.add(m_words.torchCategory);
-    m_out.addQuoted(category);
+    m_out.addQuoted(arrow.category);
     m_out.add('}');
 }
 

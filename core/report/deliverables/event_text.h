@@ -25,9 +25,12 @@ public:
     /// @param microseconds  The duration.
     void slice(std::string_view name, Thread thread, TimeNs begin, std::string_view microseconds,
                std::string_view arguments);
+    struct Span {
+        TimeNs begin;
+        DurationNs duration;
+    };
     /// The same with a category.
-    void slice(std::string_view name, Thread thread, TimeNs begin, DurationNs duration, std::string_view category,
-               std::string_view arguments);
+    void slice(std::string_view name, Thread thread, Span span, std::string_view category, std::string_view arguments);
     /// The arrow from the end of an iteration's passes to the forward pass of the next one: its begin, named by the
     /// iteration and with the time between, or its end. @param arguments  JSON.
     void dataWait(bool isStart, std::string_view iteration, Thread thread, TimeNs time, std::string_view arguments);
@@ -42,10 +45,14 @@ public:
     // As torch_npu does: ph first.
     void torchMetadata(std::string_view name, Thread thread, std::string_view key, std::string_view value,
                        bool isNumber);
-    void torchSlice(std::string_view name, Thread thread, TimeNs begin, DurationNs duration, std::string_view category,
+    void torchSlice(std::string_view name, Thread thread, Span span, std::string_view category,
                     std::string_view arguments);
-    void torchFlow(bool isStart, std::string_view name, std::int64_t id, Thread thread, TimeNs time,
-                   std::string_view category);
+    struct Arrow {
+        std::string_view name;
+        std::int64_t id = 0;
+        std::string_view category;
+    };
+    void torchFlow(bool isStart, const Arrow& arrow, Thread thread, TimeNs time);
 
     /// Writes the separator of events, if one was written before: one that is made elsewhere follows.
     void separate();
@@ -57,8 +64,10 @@ private:
 
     void begin(std::string_view words);
     void beginSlice(std::string_view name, Thread thread, TimeNs begin);
-    void flow(bool isStart, std::string_view prefix, std::string_view category, std::string_view id, Thread thread,
-              TimeNs time);
+    struct FlowWords {
+        std::string_view prefix, category;  ///< The name is the prefix and the id.
+    };
+    void flow(bool isStart, FlowWords words, std::string_view id, Thread thread, TimeNs time);
     void thread(Thread thread);
     void time(TimeNs time);
     void member(std::string_view key, std::string_view value, bool isNumber);

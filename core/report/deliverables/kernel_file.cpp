@@ -325,6 +325,19 @@ private:
         cells.text(step == m_input.steps.end() ? std::string_view() : std::string_view(step->number));
     }
 
+    void addWait(std::uint32_t row, bool isFirst, CellText& cells) const {
+        if (isFirst) cells.plain("0");
+        else if (m_isOlder) cells.exactMicroseconds(m_waits[row]);
+        else cells.sixDecimals(m_waits.empty() ? m_cells.integer(m_stored.wait, row).value_or(0) : m_waits[row]);
+    }
+
+    void addContext(const TaskRecord* task, CellText& cells) const {
+        // The vendor's rows have the blocks of the collective there.
+        if (m_isBrief) cells.plain("0");
+        else if (task != nullptr && task->context != TaskRecord::kNone) cells.number(task->context);
+        else cells.plain(kNotKnown);
+    }
+
     void addCells(std::uint32_t row, bool isFirst, CellText& cells) const {
         const bool isCompute = !isCollective(row);
         const std::optional<SourcePos> pos = positionOf(row);
@@ -355,13 +368,7 @@ private:
                 m_isOlder ? cells.exactMicroseconds(number(m_stored.duration))
                           : cells.microseconds(number(m_stored.duration));
                 break;
-            case KernelCell::Wait:
-                if (m_isOlder && !isFirst) {
-                    cells.exactMicroseconds(m_waits[row]);
-                    break;
-                }
-                isFirst ? cells.plain("0") : cells.sixDecimals(m_waits.empty() ? number(m_stored.wait) : m_waits[row]);
-                break;
+            case KernelCell::Wait: addWait(row, isFirst, cells); break;
             case KernelCell::Blocks: cells.number(number(m_stored.blocks)); break;
             case KernelCell::MixedBlocks: ofTask(&TaskRecord::mixedBlocks); break;
             case KernelCell::Hf32:
@@ -373,12 +380,7 @@ private:
             case KernelCell::OutputShapes: addShape(m_stored.outputShapes, m_stored.outputTypes, row, cells); break;
             case KernelCell::OutputTypes: addText(m_stored.outputTypes, row, cells); break;
             case KernelCell::OutputFormats: addText(m_stored.outputFormats, row, cells); break;
-            case KernelCell::Context:
-                // The vendor's rows have the blocks of the collective there.
-                if (m_isBrief) cells.plain("0");
-                else if (task != nullptr && task->context != TaskRecord::kNone) cells.number(task->context);
-                else cells.plain(kNotKnown);
-                break;
+            case KernelCell::Context: addContext(task, cells); break;
             }
         }
         if (!m_isShort) addCounters(row, cells);

@@ -253,6 +253,47 @@ struct SummaryLine {
     }
 };
 
+/// Mean size of an operator's queue, how much of it is used, and how often it is empty.
+void addQueue(const Operator& one, PipelineNumbers& numbers) {
+    PipelineNumber mean = kNoPipelineNumber, used = kNoPipelineNumber, empty = kNoPipelineNumber;
+    if (!one.sizes.empty()) {
+        const auto zeros = static_cast<double>(std::count(one.sizes.begin(), one.sizes.end(), 0));
+        mean = {roundedTo(meanOf(one.sizes), 2), false};
+        if (one.length != 0) used = {roundedTo(100 * mean.value / static_cast<double>(one.length), 2), false};
+        empty = {roundedTo(100 * zeros / static_cast<double>(one.sizes.size()), 2), false};
+    }
+    numbers.queueMeans.push_back(mean);
+    numbers.queueUse.push_back(used);
+    numbers.queueEmpty.push_back(empty);
+}
+
+/// All but the use of the workers.
+PipelineNumbers numbersOf(const Pipeline& pipeline) {
+    PipelineNumbers numbers;
+    for (const auto& [id, one] : pipeline.operators) {
+        numbers.ids.push_back(id);
+        numbers.names.push_back(one.type.substr(0, one.type.size() - std::min<std::size_t>(2, one.type.size())));
+        numbers.titles.push_back(numbers.names.back() + "(id=" + std::to_string(id) + ')');
+        numbers.workers.push_back(one.workers);
+        numbers.children.push_back(one.children);
+        addQueue(one, numbers);
+    }
+    return numbers;
+}
+
+/// The parent of each operator; -1: it has none.
+std::vector<std::int64_t> parentsOf(const Pipeline& pipeline) {
+    std::map<std::int64_t, std::int64_t> parents;
+    for (const auto& [id, one] : pipeline.operators)
+        for (const std::int64_t child : one.children) parents[child] = id;
+    std::vector<std::int64_t> ids;
+    for (const auto& [id, one] : pipeline.operators) {
+        const auto parent = parents.find(id);
+        ids.push_back(parent == parents.end() ? -1 : parent->second);
+    }
+    return ids;
+}
+
 std::optional<std::vector<SummaryLine>> summaryOf(const DeliverableInput& input) {
     auto pipeline = pipelineOf(input);
     if (!pipeline) return std::nullopt;
@@ -266,31 +307,7 @@ std::optional<std::vector<SummaryLine>> summaryOf(const DeliverableInput& input)
         SummaryLine& line = lines.emplace_back(SummaryLine{key, {}, {}});
         for (const auto& value : values) line.add(value);
     };
-    PipelineNumbers numbers;
-    std::map<std::int64_t, std::int64_t> parents;
-    for (const auto& [id, one] : pipeline->operators) {
-        numbers.ids.push_back(id);
-        numbers.names.push_back(one.type.substr(0, one.type.size() - std::min<std::size_t>(2, one.type.size())));
-        numbers.titles.push_back(numbers.names.back() + "(id=" + std::to_string(id) + ')');
-        numbers.workers.push_back(one.workers);
-        numbers.children.push_back(one.children);
-        for (const std::int64_t child : one.children) parents[child] = id;
-        PipelineNumber mean = kNoPipelineNumber, used = kNoPipelineNumber, empty = kNoPipelineNumber;
-        if (!one.sizes.empty()) {
-            const auto zeros = static_cast<double>(std::count(one.sizes.begin(), one.sizes.end(), 0));
-            mean = {roundedTo(meanOf(one.sizes), 2), false};
-            if (one.length != 0) used = {roundedTo(100 * mean.value / static_cast<double>(one.length), 2), false};
-            empty = {roundedTo(100 * zeros / static_cast<double>(one.sizes.size()), 2), false};
-        }
-        numbers.queueMeans.push_back(mean);
-        numbers.queueUse.push_back(used);
-        numbers.queueEmpty.push_back(empty);
-    }
-    std::vector<std::int64_t> parentIds;
-    for (const std::int64_t id : numbers.ids) {
-        const auto parent = parents.find(id);
-        parentIds.push_back(parent == parents.end() ? -1 : parent->second);
-    }
+    PipelineNumbers numbers = numbersOf(*pipeline);
     add("op_ids", numbers.ids);
     add("op_names", numbers.names);
     add("pipeline_ops", numbers.titles);
@@ -299,7 +316,7 @@ std::optional<std::vector<SummaryLine>> summaryOf(const DeliverableInput& input)
     add("queue_utilization_pct", numbers.queueUse);
     add("queue_empty_freq_pct", numbers.queueEmpty);
     add("children_ids", numbers.children);
-    add("parent_id", parentIds);
+    add("parent_id", parentsOf(*pipeline));
     add("avg_cpu_pct", *use);
     static constexpr std::array<const char*, 3> kBatches{"per_pipeline_time", "per_push_queue_time", "per_batch_time"};
     for (std::size_t i = 0; i < kBatches.size(); ++i) add(kBatches[i], std::array{(*batches)[i]});

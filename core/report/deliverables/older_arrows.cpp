@@ -47,12 +47,12 @@ OlderArrows::OlderArrows(const DeliverableInput& input, std::string process)
 }
 
 void OlderArrows::addCalls(const DeliverableInput& input) {
-    struct Place {
+    struct CallSlice {
         SourcePos pos;
         SliceIndex slice;
         std::uint32_t track;
     };
-    std::vector<Place> places;
+    std::vector<CallSlice> places;
     for (std::uint32_t t = 0; t < m_trace.tracks().size(); ++t) {
         const Track& track = m_trace.track({t});
         const bool isCann = track.kind == TrackKind::Cann;
@@ -67,7 +67,7 @@ void OlderArrows::addCalls(const DeliverableInput& input) {
     if (input.rank.arguments == nullptr) return;
     std::vector<SourcePos> positions;
     positions.reserve(places.size());
-    for (const Place& place : places) positions.push_back(place.pos);
+    for (const CallSlice& place : places) positions.push_back(place.pos);
     input.rank.arguments->each(positions, [&](std::size_t i, const Result<std::string_view>& text) {
         const auto connection = text.ok() ? numberInArguments(text.value(), "connection_id") : std::nullopt;
         if (!connection) return;

@@ -57,7 +57,7 @@ std::map<std::int64_t, DeviceBars> barsOf(const TraceStore& trace, const CancelT
 }
 
 /// Which bars a step has: microseconds; and when it began on the host.
-struct StepTime {
+struct StepWindow {
     std::string number;
     std::optional<std::pair<double, double>> range;  ///< nullopt: all times.
     std::int64_t hostBegin = 0;                      ///< ns
@@ -96,13 +96,13 @@ std::unordered_map<std::uint32_t, DeviceRange> deviceRanges(const DeliverableInp
     return ranges;
 }
 
-std::vector<StepTime> stepTimes(const DeliverableInput& input, const FrameworkWork& work) {
-    std::vector<StepTime> steps;
+std::vector<StepWindow> stepTimes(const DeliverableInput& input, const FrameworkWork& work) {
+    std::vector<StepWindow> steps;
     for (const DeviceStep& step : deviceSteps(input, work))
         steps.push_back(
             {step.number, std::pair(printedMicroseconds(step.begin), printedMicroseconds(step.end)), step.hostBegin});
     if (!steps.empty()) return steps;
-    StepTime all;
+    StepWindow all;
     if (!work.operators.empty()) all.hostBegin = input.rank.trace->begin(work.operators.front().slice).value;
     steps.push_back(all);
     return steps;
@@ -112,11 +112,11 @@ std::vector<StepTime> stepTimes(const DeliverableInput& input, const FrameworkWo
 std::string barSum(double value, bool hasAny) { return hasAny ? exactText(value) : "0"; }
 
 /// @param steps  All of them, of which the row of one is made: a bar belongs to the first one that has it.
-StepRow stepRow(std::int64_t device, const std::vector<StepTime>& steps, std::size_t number, const DeviceBars& bars) {
-    const StepTime& step = steps[number];
+StepRow stepRow(std::int64_t device, const std::vector<StepWindow>& steps, std::size_t number, const DeviceBars& bars) {
+    const StepWindow& step = steps[number];
     const auto isOfStep = [&](const BarTime& bar) {
         return step.has(bar) && std::none_of(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(number),
-                                             [&bar](const StepTime& before) { return before.has(bar); });
+                                             [&bar](const StepWindow& before) { return before.has(bar); });
     };
     std::array<double, kStepBars> sums{};
     std::array<bool, kStepBars> hasAny{};
@@ -190,7 +190,7 @@ std::vector<StepRow> stepRows(const DeliverableInput& input, const FrameworkWork
     if (input.rank.trace == nullptr) return rows;
     const std::map<std::int64_t, DeviceBars> devices = barsOf(*input.rank.trace, input.cancel);
     if (devices.empty()) return rows;
-    const std::vector<StepTime> steps = stepTimes(input, work);
+    const std::vector<StepWindow> steps = stepTimes(input, work);
     for (const auto& [device, bars] : devices) {
         for (std::size_t i = 0; i < steps.size(); ++i) {
             if (input.cancel.cancelled()) return rows;

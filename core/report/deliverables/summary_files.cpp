@@ -102,80 +102,104 @@ auto sumOf(const std::map<DurationKey, Sums>& groups) {
 
 }  // namespace
 
-DeliverableResult writeTaskTimes(const DeliverableInput& input) {
-    const TaskRecords& records = input.tasks;
-    if (records.tasks.empty()) return {DeliverableResult::State::Nothing};
-    // A task with sub-tasks whose first one is number 0 is listed by the sub-tasks of that number only. The vendor's
-    // groups know no devices: tasks of several devices with the same numbers are one.
-    using GroupKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
-    const auto groupOf = [](const TaskRecord& task) { return GroupKey{task.stream, task.task, task.batch}; };
-    // The first one in the order of the vendor's list: by the text of the device, then as its sort by begin left them.
-    using First = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // places of device and task, number
-    std::map<std::string, std::uint32_t> places;
-    for (const TaskRecords::Collection& one : records.collections) places.emplace(std::to_string(one.device), 0);
-    for (std::uint32_t next = 0; auto& place : places) place.second = next++;
-    std::map<std::int64_t, std::uint32_t> placeOf;
-    for (const TaskRecords::Collection& one : records.collections)
-        placeOf.emplace(one.device, places.at(std::to_string(one.device)));
-    std::map<GroupKey, First> firstSubTasks;
-    for (const TaskRecord& task : records.tasks) {
-        if (task.context == TaskRecord::kNone) continue;
-        const First own(placeOf[task.device], task.place, task.context);
-        const auto [first, isNew] = firstSubTasks.try_emplace(groupOf(task), own);
-        if (!isNew) first->second = std::min(first->second, own);
-    }
-    std::vector<std::uint32_t> order;
-    for (std::uint32_t i = 0; i < records.tasks.size(); ++i) {
-        if (i % kTasksPerLook == 0 && input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
-        const TaskRecord& task = records.tasks[i];
-        if (!firstSubTasks.empty()) {
-            const auto first = firstSubTasks.find(groupOf(task));
-            if (first != firstSubTasks.end() && std::get<2>(first->second) == 0 && task.context != 0) continue;
+namespace {
+
+/// Which tasks the list of times leaves out: a task with sub-tasks whose first one is number 0 is listed by the
+/// sub-tasks of that number only. The vendor's groups know no devices: tasks of several devices with the same numbers
+/// are one.
+class ListedTasks {
+public:
+    explicit ListedTasks(const TaskRecords& records) {
+        // The first one in the order of the vendor's list: by the text of the device, then as its sort by begin left
+        // them.
+        std::map<std::string, std::uint32_t> places;
+        for (const TaskRecords::Collection& one : records.collections) places.emplace(std::to_string(one.device), 0);
+        for (std::uint32_t next = 0; auto& place : places) place.second = next++;
+        std::map<std::int64_t, std::uint32_t> placeOf;
+        for (const TaskRecords::Collection& one : records.collections)
+            placeOf.emplace(one.device, places.at(std::to_string(one.device)));
+        for (const TaskRecord& task : records.tasks) {
+            if (task.context == TaskRecord::kNone) continue;
+            const First own(placeOf[task.device], task.place, task.context);
+            const auto [first, isNew] = m_firstSubTasks.try_emplace(groupOf(task), own);
+            if (!isNew) first->second = std::min(first->second, own);
         }
-        order.push_back(i);
     }
-    DeliverableTable table(input, "task_time",
-                           {"Device_id", "kernel_name", "kernel_type", "stream_id", "task_id", "task_time(us)",
-                            "task_start(us)", "task_stop(us)"},
-                           order.size());
-    // By begin, whichever device they ran on.
+
+    bool holds(const TaskRecord& task) const {
+        if (m_firstSubTasks.empty()) return true;
+        const auto first = m_firstSubTasks.find(groupOf(task));
+        return first == m_firstSubTasks.end() || std::get<2>(first->second) != 0 || task.context == 0;
+    }
+
+private:
+    using GroupKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
+    using First = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // places of device and task, number
+
+    static GroupKey groupOf(const TaskRecord& task) { return {task.stream, task.task, task.batch}; }
+
+    std::map<GroupKey, First> m_firstSubTasks;
+};
+
+/// Sorts tasks by begin, whichever device they ran on; those of one begin as the vendor's list has them.
+void sortByBegin(std::vector<std::uint32_t>& order, const TaskRecords& records, const CancelToken& cancel) {
     parallelSort(
         std::span(order),
         [&records](std::uint32_t a, std::uint32_t b) {
             return std::tuple(records.tasks[a].begin, a) < std::tuple(records.tasks[b].begin, b);
         },
-        input.cancel);
+        cancel);
     const auto areOne = [&records](std::uint32_t a, std::uint32_t b) {
         return records.tasks[a].begin == records.tasks[b].begin;
     };
-    if (records.tasks.size() <= kMaxRowsInVendorOrder &&
-        std::adjacent_find(order.begin(), order.end(), areOne) != order.end()) {
-        std::vector<bool> isListed(records.tasks.size());
-        for (const std::uint32_t i : order) isListed[i] = true;
-        order = vendorTaskOrder(records, isListed);
-    }
+    if (records.tasks.size() > kMaxRowsInVendorOrder ||
+        std::adjacent_find(order.begin(), order.end(), areOne) == order.end())
+        return;
+    std::vector<bool> isListed(records.tasks.size());
+    for (const std::uint32_t i : order) isListed[i] = true;
+    order = vendorTaskOrder(records, isListed);
+}
+
+void addTaskTime(const TaskRecords& records, const TaskRecord& task, CellText& cells) {
     const auto textOf = [&records](std::uint32_t place) {
         const std::string* text = records.text(place);
         return text == nullptr ? kAbsentText : std::string_view(*text);
     };
-    table.lines(order.size(), [&](std::size_t i, CellText& cells) {
-        const TaskRecord& task = records.tasks[order[i]];
-        cells.number(task.device);
-        cells.text(textOf(task.kernelName));
-        cells.text(textOf(task.type));
-        cells.number(task.stream);
-        cells.number(task.task);
-        if (records.isOlder() && task.collection < records.collections.size()) {
-            const TaskRecords::Collection& collection = records.collections[task.collection];
-            cells.exact(microseconds(static_cast<std::int64_t>(task.duration)));
-            cells.time(printedTime(task.begin, collection));
-            cells.time(printedTime(task.end, collection));
-            return;
-        }
-        cells.microseconds(static_cast<std::int64_t>(task.duration));
-        cells.time(task.begin);
-        cells.time(task.end);
-    });
+    cells.number(task.device);
+    cells.text(textOf(task.kernelName));
+    cells.text(textOf(task.type));
+    cells.number(task.stream);
+    cells.number(task.task);
+    if (records.isOlder() && task.collection < records.collections.size()) {
+        const TaskRecords::Collection& collection = records.collections[task.collection];
+        cells.exact(microseconds(static_cast<std::int64_t>(task.duration)));
+        cells.time(printedTime(task.begin, collection));
+        cells.time(printedTime(task.end, collection));
+        return;
+    }
+    cells.microseconds(static_cast<std::int64_t>(task.duration));
+    cells.time(task.begin);
+    cells.time(task.end);
+}
+
+}  // namespace
+
+DeliverableResult writeTaskTimes(const DeliverableInput& input) {
+    const TaskRecords& records = input.tasks;
+    if (records.tasks.empty()) return {DeliverableResult::State::Nothing};
+    const ListedTasks listed(records);
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t i = 0; i < records.tasks.size(); ++i) {
+        if (i % kTasksPerLook == 0 && input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
+        if (listed.holds(records.tasks[i])) order.push_back(i);
+    }
+    DeliverableTable table(input, "task_time",
+                           {"Device_id", "kernel_name", "kernel_type", "stream_id", "task_id", "task_time(us)",
+                            "task_start(us)", "task_stop(us)"},
+                           order.size());
+    sortByBegin(order, records, input.cancel);
+    table.lines(order.size(),
+                [&](std::size_t i, CellText& cells) { addTaskTime(records, records.tasks[order[i]], cells); });
     return table.end();
 }
 
@@ -224,63 +248,90 @@ DeliverableResult writeOpStatistic(const DeliverableInput& input) {
     return writeLines(input, "op_statistic", lines);
 }
 
-DeliverableResult writeApiStatistic(const DeliverableInput& input) {
-    if (input.rank.trace == nullptr) return {DeliverableResult::State::Nothing};
-    const TraceStore& trace = *input.rank.trace;
-    // Numbers of the levels, and their words; calls of other levels have neither.
-    struct Level {
-        std::string_view prefix, word;
-        int number;
-    };
-    static constexpr Level kLevels[] = {{"AscendCL@", "acl", 20000},   {"Model@", "model", 15000},
-                                        {"Node@", "node", 10000},      {"Communication@", "communication", 5500},
-                                        {"Runtime@", "runtime", 5000}, {"Api@", "", 0}};
+namespace {
+
+/// The calls of CANN in a trace, by level and name.
+class ApiCalls {
+public:
     struct Calls {
         std::string_view word;
         Durations durations;
         double sum = 0, variance = 0;  ///< us, added up as the vendor's program does.
+
+        double mean() const { return rounded(sum); }
+        double meanVariance() const { return rounded(variance); }
+
+    private:
+        /// Halves go up as the product has them: 0.0625 becomes 0.063.
+        double rounded(double all) const {
+            return std::round(all / static_cast<double>(durations.count) * 1000) / 1000;
+        }
     };
-    using Key = std::pair<std::string_view, int>;
-    std::map<Key, Calls> calls;
-    std::map<std::uint32_t, Calls*> byName;  // by the id of the slice's name
-    const auto callsOf = [&](SliceIndex slice) {
-        const auto [known, isNew] = byName.try_emplace(trace.nameId(slice).value, nullptr);
+    using Key = std::pair<std::string_view, int>;  ///< Name and number of the level.
+
+    ApiCalls(const TraceStore& trace, const CancelToken& cancel) : m_trace(trace), m_cancel(cancel) {
+        forEachCall([](Calls& calls, std::int64_t ns) {
+            calls.durations.add(ns);
+            calls.sum += microseconds(ns);
+        });
+        forEachCall([](Calls& calls, std::int64_t ns) {
+            const double distance = microseconds(ns) - calls.mean();
+            calls.variance += distance * distance;
+        });
+    }
+
+    const std::map<Key, Calls>& all() const { return m_calls; }
+
+private:
+    /// Null: of another level.
+    Calls* callsOf(SliceIndex slice) {
+        // Numbers of the levels, and their words; calls of other levels have neither.
+        struct Level {
+            std::string_view prefix, word;
+            int number;
+        };
+        static constexpr Level kLevels[] = {{"AscendCL@", "acl", 20000},   {"Model@", "model", 15000},
+                                            {"Node@", "node", 10000},      {"Communication@", "communication", 5500},
+                                            {"Runtime@", "runtime", 5000}, {"Api@", "", 0}};
+        const auto [known, isNew] = m_byName.try_emplace(m_trace.nameId(slice).value, nullptr);
         if (!isNew) return known->second;
-        const std::string_view name = trace.name(slice);
+        const std::string_view name = m_trace.name(slice);
         for (const Level& level : kLevels) {
             if (!name.starts_with(level.prefix)) continue;
-            known->second = &calls[{name.substr(level.prefix.size()), level.number}];
+            known->second = &m_calls[{name.substr(level.prefix.size()), level.number}];
             known->second->word = level.word;
             break;
         }
         return known->second;
-    };
-    const auto each = [&](const auto& take) {
+    }
+
+    template <class Take>
+    void forEachCall(const Take& take) {
         std::size_t looks = 0;
-        for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
-            if (trace.track({t}).kind != TrackKind::Cann) continue;
-            const TrackExtent& extent = trace.extent({t});
+        for (std::uint32_t t = 0; t < m_trace.tracks().size(); ++t) {
+            if (m_trace.track({t}).kind != TrackKind::Cann) continue;
+            const TrackExtent& extent = m_trace.extent({t});
             for (std::uint32_t i = 0; i < extent.sliceCount; ++i) {
-                if (++looks % kTasksPerLook == 0 && input.cancel.cancelled()) return;
+                if (++looks % kTasksPerLook == 0 && m_cancel.cancelled()) return;
                 const SliceIndex slice{extent.firstSlice + i};
-                if (Calls* found = callsOf(slice)) take(*found, trace.duration(slice).value);
+                if (Calls* found = callsOf(slice)) take(*found, m_trace.duration(slice).value);
             }
         }
-    };
-    // Halves go up as the product has them: 0.0625 becomes 0.063.
-    const auto meanOf = [](double sum, const Calls& one) {
-        return std::round(sum / static_cast<double>(one.durations.count) * 1000) / 1000;
-    };
-    each([](Calls& found, std::int64_t ns) {
-        found.durations.add(ns);
-        found.sum += microseconds(ns);
-    });
-    each([&](Calls& found, std::int64_t ns) {
-        const double distance = microseconds(ns) - meanOf(found.sum, found);
-        found.variance += distance * distance;
-    });
+    }
+
+    const TraceStore& m_trace;
+    const CancelToken& m_cancel;
+    std::map<Key, Calls> m_calls;
+    std::map<std::uint32_t, Calls*> m_byName;  // by the id of the slice's name
+};
+
+}  // namespace
+
+DeliverableResult writeApiStatistic(const DeliverableInput& input) {
+    if (input.rank.trace == nullptr) return {DeliverableResult::State::Nothing};
+    const ApiCalls calls(*input.rank.trace, input.cancel);
     if (input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
-    if (calls.empty()) return {DeliverableResult::State::Nothing};
+    if (calls.all().empty()) return {DeliverableResult::State::Nothing};
     Lines lines{{"Device_id", "Level", "API Name", "Time(us)", "Count", "Avg(us)", "Min(us)", "Max(us)", "Variance"}};
     const bool isOlder = input.tasks.isOlder();
     const std::string place = isOlder ? std::to_string(input.tasks.collections.front().device) : "host";
@@ -288,11 +339,11 @@ DeliverableResult writeApiStatistic(const DeliverableInput& input) {
         std::string text = trimmedText(us);
         return isOlder && text.find('.') == std::string::npos ? text + ".0" : text;
     };
-    for (const auto& [key, one] : calls) {
+    for (const auto& [key, one] : calls.all()) {
         const Durations& durations = one.durations;
         lines.push_back({place, std::string(one.word), std::string(key.first), cell(microseconds(durations.total)),
-                         std::to_string(durations.count), cell(meanOf(one.sum, one)), cell(microseconds(durations.min)),
-                         cell(microseconds(durations.max)), cell(meanOf(one.variance, one))});
+                         std::to_string(durations.count), cell(one.mean()), cell(microseconds(durations.min)),
+                         cell(microseconds(durations.max)), cell(one.meanVariance())});
     }
     return writeLines(input, "api_statistic", lines);
 }

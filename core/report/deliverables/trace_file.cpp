@@ -262,28 +262,33 @@ private:
         writeSliceOf(events, track, slice, olderArguments(m_trace.track({track}), m_trace.name(slice), arguments));
     }
 
-    void writeSliceOf(EventText& events, std::uint32_t track, SliceIndex slice, std::string_view arguments) const {
-        const TimeNs own = m_trace.begin(slice),
-                     begin = m_isOlder ? olderTime(m_input.tasks, m_trace.track({track}), own) : own;
-        if (isWithoutGroup(m_trace.track({track}), arguments) || isStepOfLevelZero(m_trace.track({track}))) return;
-        const bool isOnHost = m_trace.track({track}).kind == TrackKind::Mstx;
+    void writeSliceOf(EventText& events, std::uint32_t index, SliceIndex slice, std::string_view arguments) const {
+        const Track& track = m_trace.track({index});
+        if (isWithoutGroup(track, arguments) || isStepOfLevelZero(track)) return;
+        const bool isOnHost = track.kind == TrackKind::Mstx;
         const auto mark = m_marks.at(m_trace.pos(slice));
         if (m_scope == TraceScope::Marks && !isOnHost && !mark) return;
-        if (isOfIterations(m_trace.track({track}))) {
+        const TimeNs own = m_trace.begin(slice), begin = m_isOlder ? olderTime(m_input.tasks, track, own) : own;
+        const EventText::Thread thread = threadOf(index);
+        if (isOfIterations(track)) {
             const std::string_view category = m_trace.text(m_trace.columns().category[slice.value]);
-            if (category == "Reduce" && isWithoutReductions(m_trace.track({track}))) return;
-            return events.slice(m_trace.name(slice), threadOf(track), begin, m_trace.duration(slice), category,
-                                arguments);
+            if (category == "Reduce" && isWithoutReductions(track)) return;
+            return events.slice(m_trace.name(slice), thread, {begin, m_trace.duration(slice)}, category, arguments);
         }
-        if (m_isOlder && m_trace.track({track}).kind == TrackKind::Cann)
-            events.slice(m_trace.name(slice), threadOf(track), begin, olderCallTime(m_trace.duration(slice)),
-                         arguments);
+        if (m_isOlder && track.kind == TrackKind::Cann)
+            events.slice(m_trace.name(slice), thread, begin, olderCallTime(m_trace.duration(slice)), arguments);
         else if (const auto exact = fractionAt(m_trace.pos(slice)))
-            events.slice(m_trace.name(slice), threadOf(track), begin, exactText(*exact), arguments);
+            events.slice(m_trace.name(slice), thread, begin, exactText(*exact), arguments);
         else if (!isPruned(m_trace.name(slice)))
-            events.slice(m_trace.name(slice), threadOf(track), begin, m_trace.duration(slice), arguments);
-        if (mark) return events.mark(isOnHost, *mark, threadOf(track), begin);
-        if (m_olderArrows) return m_olderArrows->write(events, slice, threadOf(track), begin, arguments);
+            events.slice(m_trace.name(slice), thread, begin, m_trace.duration(slice), arguments);
+        if (mark) return events.mark(isOnHost, *mark, thread, begin);
+        if (m_olderArrows) return m_olderArrows->write(events, slice, thread, begin, arguments);
+        writeLaunch(events, slice, thread, begin, arguments);
+    }
+
+    /// The ends of the arrow from a launch to its task that lie at the slice.
+    void writeLaunch(EventText& events, SliceIndex slice, EventText::Thread thread, TimeNs begin,
+                     std::string_view arguments) const {
         const bool isStart = m_launches.isStart(slice), isEnd = m_launches.isEnd(slice);
         if (!isStart && !isEnd) return;
         const auto connection = numberInArguments(arguments, "connection_id");
@@ -294,8 +299,8 @@ private:
             std::to_chars(digits, digits + sizeof digits, static_cast<std::uint64_t>(*connection) << kConnectionBits)
                 .ptr;
         const std::string_view id(digits, static_cast<std::size_t>(end - digits));
-        if (isStart) events.launch(true, id, threadOf(track), begin);
-        if (isEnd) events.launch(false, id, threadOf(track), begin);
+        if (isStart) events.launch(true, id, thread, begin);
+        if (isEnd) events.launch(false, id, thread, begin);
     }
 
     std::string sampleText(const Track& track, std::string_view series, std::uint64_t place) const {
@@ -435,12 +440,12 @@ private:
         writeEach(slices.size(), sliceAt,
                   [&](EventText& events, std::size_t, SliceIndex slice, std::string_view arguments) {
                       const EventText::Thread thread = threadOf(trackOf(slice));
-                      events.torchSlice(m_trace.name(slice), thread, m_trace.begin(slice), m_trace.duration(slice),
+                      events.torchSlice(m_trace.name(slice), thread, {m_trace.begin(slice), m_trace.duration(slice)},
                                         category, arguments);
                       const auto correlation = flow ? numberInArguments(arguments, "correlation_id") : std::nullopt;
                       if (correlation)
-                          events.torchFlow(*flow, "enqueue_to_dequeue", *correlation, thread, m_trace.begin(slice),
-                                           "async_task_queue");
+                          events.torchFlow(*flow, {"enqueue_to_dequeue", *correlation, "async_task_queue"}, thread,
+                                           m_trace.begin(slice));
                   });
     }
 
@@ -509,10 +514,9 @@ private:
                       const SliceIndex to = flows[i].to;
                       const auto sequence = numberInArguments(arguments, "Sequence number");
                       if (!sequence) return;
-                      events.torchFlow(true, kForwardFlow, *sequence, threadOf(trackOf(slice)), m_trace.begin(slice),
-                                       kForwardFlow);
-                      events.torchFlow(false, kForwardFlow, *sequence, threadOf(trackOf(to)), m_trace.begin(to),
-                                       kForwardFlow);
+                      const EventText::Arrow arrow{kForwardFlow, *sequence, kForwardFlow};
+                      events.torchFlow(true, arrow, threadOf(trackOf(slice)), m_trace.begin(slice));
+                      events.torchFlow(false, arrow, threadOf(trackOf(to)), m_trace.begin(to));
                   });
     }
 
@@ -528,11 +532,9 @@ private:
             const std::size_t from = block * kEventsAtOnce, to = std::min(from + kEventsAtOnce, flows.size());
             for (std::size_t i = from; i < to; ++i) {
                 const Flow& flow = flows[i];
-                const std::int64_t id = m_trace.begin(flow.to).value;
-                events.torchFlow(true, "torch_to_npu", id, threadOf(trackOf(flow.from)), m_trace.begin(flow.from),
-                                 kWorkFlow);
-                events.torchFlow(false, "torch_to_npu", id, threadOf(trackOf(flow.to)), m_trace.begin(flow.to),
-                                 kWorkFlow);
+                const EventText::Arrow arrow{"torch_to_npu", m_trace.begin(flow.to).value, kWorkFlow};
+                events.torchFlow(true, arrow, threadOf(trackOf(flow.from)), m_trace.begin(flow.from));
+                events.torchFlow(false, arrow, threadOf(trackOf(flow.to)), m_trace.begin(flow.to));
             }
         };
         m_file.eachBlock((flows.size() + kEventsAtOnce - 1) / kEventsAtOnce, make,

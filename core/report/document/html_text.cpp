@@ -3,6 +3,7 @@
 #include "core/analysis/support/saturating.h"
 #include "core/base/text/amount_text.h"
 #include "core/base/text/catalogue.h"
+#include "core/base/text/percent_text.h"
 #include "core/base/text/printable_text.h"
 #include "core/base/text/text.h"
 #include "core/findings/finding.h"
@@ -268,14 +269,14 @@ std::string cellText(const ReportTable& table, const std::vector<ReportValue>& r
                      std::string_view language) {
     const ReportColumn& which = table.columns[column];
     const auto* text = std::get_if<std::string>(&row[column]);
-    if (text == nullptr) return valueText(row[column], which.unit);
+    if (text == nullptr) return valueText(row[column], which.unit, language);
     if (which.name == "key") return keyText(dimensionOf(table, row), *text, language);
     if (which.name == "follows_from") return causeText(*text, language);
     const std::string_view code = wordOf(kValueWords, which.name, *text);
     return code.empty() ? *text : catalogueText(code, language);
 }
 
-std::string valueText(const ReportValue& value, std::string_view unit) {
+std::string valueText(const ReportValue& value, std::string_view unit, std::string_view language) {
     const auto* real = std::get_if<double>(&value);
     if (real == nullptr && !std::holds_alternative<std::int64_t>(value)) return exactText(value);
     const double number = numberOf(value);
@@ -283,7 +284,7 @@ std::string valueText(const ReportValue& value, std::string_view unit) {
     if (unit == "bytes") return bytesText(saturatedRound(number));
     if (unit == "transfer") return transferText(saturatedRound(number));
     if (unit == "GB/s") return bandwidthText(number);
-    if (unit == "share") return shareText(number);
+    if (unit == "share") return inLanguage(shareText(number), language);
     return real == nullptr ? exactText(value) : plainNumber(number);
 }
 

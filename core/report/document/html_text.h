@@ -20,8 +20,9 @@ std::string shortened(std::string_view text, std::size_t characters);
 /// itself.
 std::string headingOf(const ReportColumn& column, std::string_view language);
 
-/// A value for people: times, sizes and shares in their units, NULL as nothing.
-std::string valueText(const ReportValue& value, std::string_view unit);
+/// A value for people: times, sizes and shares in their units, NULL as nothing. Without a language as parameters of
+/// catalogueText() are.
+std::string valueText(const ReportValue& value, std::string_view unit, std::string_view language = "en");
 /// A cell for people: as valueText(); words of the program, as severities, dimensions and kinds, in their language
 /// where the catalogue has a word for it. @pre The row has a value for each column.
 std::string cellText(const ReportTable& table, const std::vector<ReportValue>& row, std::size_t column,

@@ -132,7 +132,7 @@ std::string tableHtml(const ReportTable& table, const std::string& language) {
 std::string factsHtml(const ReportTable& facts, const std::string& language) {
     std::string html = "<p class=\"facts\">\n";
     for (std::size_t i = 0; i < facts.columns.size(); ++i) {
-        const std::string value = valueText(facts.rows[0][i], facts.columns[i].unit);
+        const std::string value = valueText(facts.rows[0][i], facts.columns[i].unit, language);
         html += "<span><strong>" + (value.empty() ? "\xE2\x80\x93" : htmlText(value)) + "</strong> " +
                 htmlText(headingOf(facts.columns[i], language)) + "</span>\n";
     }

@@ -97,7 +97,7 @@ std::string summaryMarkdown(const Report& report) {
     if (summary.facts != nullptr) {
         for (std::size_t i = 0; i < summary.facts->columns.size(); ++i) {
             const ReportColumn& column = summary.facts->columns[i];
-            const std::string value = valueText(summary.facts->rows[0][i], column.unit);
+            const std::string value = valueText(summary.facts->rows[0][i], column.unit, report.language);
             markdown += "- " + markdownText(headingOf(column, report.language)) + ": **" +
                         (value.empty() ? "\xE2\x80\x93" : markdownText(value)) + "**\n";
         }

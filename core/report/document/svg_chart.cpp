@@ -66,10 +66,11 @@ std::string svgChart(const ReportTable& table, const std::string& language) {
             const ReportValue& value = row[table.chart.parts[part]];
             const double width = std::max(0.0, numberOf(value)) / max * kBarWidth;
             svg += svgBar(x, y + 4, width, part,
-                          headingOf(table.columns[table.chart.parts[part]], language) + ": " + valueText(value, unit));
+                          headingOf(table.columns[table.chart.parts[part]], language) + ": " +
+                              valueText(value, unit, language));
             x += width;
         }
-        svg += svgText(x + 6, y + 15, "", valueText(ReportValue(barTotal(table, row)), unit));
+        svg += svgText(x + 6, y + 15, "", valueText(ReportValue(barTotal(table, row)), unit, language));
     }
     if (isCut) {
         const std::string left = std::to_string(table.rows.size() - rows);

@@ -63,7 +63,7 @@ std::pair<TypeOf, Any> typeOf(Builder& to, ColumnKind kind) {
     return {TypeOf::Binary, TableOf(to).end()};
 }
 
-Any fieldOf(Builder& to, const Field& field, std::int64_t number) {
+Any fieldOf(Builder& to, const SchemaField& field, std::int64_t number) {
     const At<Texts> name = to.CreateString(field.name);
     const auto type = typeOf(to, field.kind);
     std::vector<Any> metadata;
@@ -97,7 +97,7 @@ Any batchOf(Builder& to, const Batch& batch) {
     std::vector<Pair> nodes, parts;
     for (const Node& node : batch.nodes)
         nodes.push_back({flatbuffers::EndianScalar(node.length), flatbuffers::EndianScalar(node.nulls)});
-    for (const Part& part : batch.parts)
+    for (const BufferPart& part : batch.parts)
         parts.push_back({flatbuffers::EndianScalar(part.offset), flatbuffers::EndianScalar(part.length)});
     const auto nodesAt = to.CreateVectorOfStructs(nodes);
     const auto partsAt = to.CreateVectorOfStructs(parts);
@@ -129,10 +129,10 @@ std::string framedMessage(Builder& to, Header kind, Any header, std::int64_t bod
 
 }  // namespace
 
-std::string schemaMessage(std::span<const Field> fields) {
+std::string schemaMessage(std::span<const SchemaField> fields) {
     Builder to;
     std::vector<Any> all;
-    for (const Field& field : fields) all.push_back(fieldOf(to, field, static_cast<std::int64_t>(all.size())));
+    for (const SchemaField& field : fields) all.push_back(fieldOf(to, field, static_cast<std::int64_t>(all.size())));
     const auto list = to.CreateVector(all);
     const Any schema = TableOf(to).value<std::int16_t>(0, kByteOrder).refer(1, list).end();
     return framedMessage(to, Header::Schema, schema, 0);

@@ -21,7 +21,7 @@ enum class ColumnKind : std::uint8_t {
 };
 
 /// A column as the schema states it. Its dictionary, if it has one, has the column's number as id.
-struct Field {
+struct SchemaField {
     std::string name;  ///< UTF-8.
     ColumnKind kind = ColumnKind::Text;
     std::string_view unit{};  ///< Becomes the metadata "unit"; empty: none.
@@ -33,7 +33,7 @@ struct Node {
 };
 
 /// Where one buffer lies in the body of its message, in bytes.
-struct Part {
+struct BufferPart {
     std::int64_t offset = 0, length = 0;
 };
 
@@ -41,7 +41,7 @@ struct Part {
 struct Batch {
     std::int64_t rows = 0;
     std::span<const Node> nodes;
-    std::span<const Part> parts;
+    std::span<const BufferPart> parts;
     std::int64_t bodyBytes = 0;  ///< A multiple of kAlignment.
 };
 
@@ -49,7 +49,7 @@ struct Batch {
 inline constexpr std::int64_t kAlignment = 8;
 
 /// Whole messages up to their bodies, which follow at once.
-std::string schemaMessage(std::span<const Field> fields);
+std::string schemaMessage(std::span<const SchemaField> fields);
 std::string recordBatchMessage(const Batch& batch);
 /// @param batch  Of one column, the texts. It takes the place of the dictionary that the id had before.
 std::string dictionaryMessage(std::int64_t id, const Batch& batch);

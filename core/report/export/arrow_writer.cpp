@@ -64,7 +64,7 @@ public:
 
 private:
     std::vector<arrow::Node> m_nodes;
-    std::vector<arrow::Part> m_parts;
+    std::vector<arrow::BufferPart> m_parts;
     std::vector<std::string_view> m_buffers;
     std::int64_t m_size = 0;
 };
@@ -200,7 +200,7 @@ bool ArrowWriter::writeBatch() {
         }
     }
     if (!m_isBegun) {
-        std::vector<arrow::Field> fields;
+        std::vector<arrow::SchemaField> fields;
         for (const Column& column : m_columns) fields.push_back(column.field);
         if (!write(arrow::schemaMessage(fields))) return false;
         m_isBegun = true;

@@ -60,7 +60,7 @@ private:
         }
     };
     struct Column {
-        arrow::Field field;
+        arrow::SchemaField field;
         bool isKnown = false;
         std::vector<Cell> waiting;  ///< Until the type is known.
         std::string valid;          ///< A bit per row.

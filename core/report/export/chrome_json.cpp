@@ -76,18 +76,17 @@ void ChromeWriter::metadata(std::string_view key, Thread thread, std::string_vie
     m_out.add("}}");
 }
 
-void ChromeWriter::slice(std::string_view name, std::string_view category_, std::string_view colour, Thread thread,
-                         TimeNs begin_, DurationNs duration, std::string_view arguments) {
-    begin('X', name, thread);
-    time(begin_);
+void ChromeWriter::slice(const Slice& slice, Thread thread) {
+    begin('X', slice.name, thread);
+    time(slice.begin);
     m_out.add(",\"dur\":");
-    m_out.addDuration(duration);
-    category(category_);
-    if (!colour.empty()) {
+    m_out.addDuration(slice.duration);
+    category(slice.category);
+    if (!slice.colour.empty()) {
         m_out.add(",\"cname\":");
-        m_out.addQuoted(colour);
+        m_out.addQuoted(slice.colour);
     }
-    end(arguments);
+    end(slice.arguments);
 }
 
 void ChromeWriter::instant(std::string_view name, Thread thread, TimeNs at, std::string_view arguments) {

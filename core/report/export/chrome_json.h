@@ -27,9 +27,15 @@ public:
     void metadata(std::string_view key, Thread thread, std::string_view argument, std::string_view text);
     void metadata(std::string_view key, Thread thread, std::string_view argument, std::int64_t number);
 
+    struct Slice {
+        std::string_view name, category;
+        std::string_view colour;  ///< Empty: none.
+        TimeNs begin;
+        DurationNs duration;
+        std::string_view arguments;  ///< JSON, or empty.
+    };
+    void slice(const Slice& slice, Thread thread);
     /// @param arguments  JSON, or empty.
-    void slice(std::string_view name, std::string_view category, std::string_view colour, Thread thread, TimeNs begin,
-               DurationNs duration, std::string_view arguments);
     void instant(std::string_view name, Thread thread, TimeNs time, std::string_view arguments);
     void flowEnd(bool isStart, std::string_view category, std::uint64_t id, Thread thread, TimeNs time);
 

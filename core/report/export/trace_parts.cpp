@@ -155,9 +155,13 @@ void PartWriter::slices() {
     readArguments(m_trace.columns().pos);
     for (std::int64_t i = m_part.first; i < m_part.last; ++i) {
         const SliceIndex slice{static_cast<std::uint32_t>(i)};
-        m_json.slice(m_trace.name(slice), m_trace.category(slice), m_trace.colourName(slice), threadOf(m_part.track),
-                     m_trace.begin(slice), m_trace.duration(slice),
-                     m_arguments[static_cast<std::size_t>(i - m_part.first)]);
+        m_json.slice({.name = m_trace.name(slice),
+                      .category = m_trace.category(slice),
+                      .colour = m_trace.colourName(slice),
+                      .begin = m_trace.begin(slice),
+                      .duration = m_trace.duration(slice),
+                      .arguments = m_arguments[static_cast<std::size_t>(i - m_part.first)]},
+                     threadOf(m_part.track));
     }
     m_written.slices += static_cast<std::uint64_t>(m_part.last - m_part.first);
 }

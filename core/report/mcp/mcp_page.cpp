@@ -71,12 +71,11 @@ std::string McpPage::text(std::string_view head) const {
     return "{" + std::string(head) + "\"rows\":[" + m_rows + "],\"next_offset\":" + next + "}";
 }
 
-Result<std::string> mcpRows(const QueryDatabase& database, std::string_view sql, std::uint64_t offset,
-                            std::uint64_t limit, const CancelToken& cancel,
-                            std::span<const QueryParameter> parameters) {
+Result<std::string> mcpRows(const QueryDatabase& database, const McpStatement& statement, std::uint64_t offset,
+                            std::uint64_t limit, const CancelToken& cancel) {
     McpPage page(offset, limit);
     PageSink sink(page);
-    const auto done = database.run(sql, sink, cancel, parameters);
+    const auto done = database.run(statement.sql, sink, cancel, statement.parameters);
     if (!done.ok()) return done.as<std::string>();
     return page.text(sink.head());
 }

@@ -39,12 +39,16 @@ private:
     std::string m_rows;
 };
 
+struct McpStatement {
+    std::string_view sql;
+    std::span<const QueryParameter> parameters;
+};
+
 /// Rows of a statement as arrays, with the names of the columns: {"columns":[..],"rows":[[..]],"next_offset":N}. Longer
 /// values than kMaxMcpValue are cut and end with how many bytes are missing.
 /// @return Error as QueryDatabase::run.
-Result<std::string> mcpRows(const QueryDatabase& database, std::string_view sql, std::uint64_t offset,
-                            std::uint64_t limit, const CancelToken& cancel,
-                            std::span<const QueryParameter> parameters = {});
+Result<std::string> mcpRows(const QueryDatabase& database, const McpStatement& statement, std::uint64_t offset,
+                            std::uint64_t limit, const CancelToken& cancel);
 inline constexpr std::size_t kMaxMcpValue = 4'000;
 
 }  // namespace altiscope

@@ -41,7 +41,7 @@ Result<std::string> rowsOf(McpCaptures& captures, const McpArguments& arguments,
                            const CancelToken& cancel, std::span<const QueryParameter> parameters = {}) {
     const auto opened = captures.open(arguments.number("capture", 0));
     if (!opened.ok()) return opened.as<std::string>();
-    return mcpRows(*opened.value()->database, sql, offsetOf(arguments), rowLimitOf(arguments), cancel, parameters);
+    return mcpRows(*opened.value()->database, {sql, parameters}, offsetOf(arguments), rowLimitOf(arguments), cancel);
 }
 
 Result<std::string> runCaptures(McpCaptures& captures, const McpArguments& arguments, const CancelToken&) {

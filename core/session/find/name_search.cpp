@@ -68,14 +68,14 @@ private:
     std::optional<RegularExpression> m_begins, m_equals;
 };
 
-struct NameSums {
+struct NameHits {
     std::uint64_t count = 0;
     std::int64_t total = 0;
     int rank = 2;
 };
 
-std::vector<FoundName> bestOf(const std::unordered_map<std::string, NameSums>& known, std::size_t most) {
-    using Entry = std::pair<const std::string, NameSums>;
+std::vector<FoundName> bestOf(const std::unordered_map<std::string, NameHits>& known, std::size_t most) {
+    using Entry = std::pair<const std::string, NameHits>;
     std::vector<const Entry*> entries;
     entries.reserve(known.size());
     for (const Entry& entry : known) entries.push_back(&entry);
@@ -100,7 +100,7 @@ std::vector<FoundName> findNames(const std::vector<std::shared_ptr<const Capture
                                  const CancelToken& cancel) {
     const NameMatcher matcher(text);
     if (matcher.empty()) return {};
-    std::unordered_map<std::string, NameSums> known;
+    std::unordered_map<std::string, NameHits> known;
     SearchClock::time_point published = SearchClock::now();
     std::size_t publishedNames = 0;
     for (const auto& capture : captures) {
@@ -128,7 +128,7 @@ std::vector<FoundName> findNames(const std::vector<std::shared_ptr<const Capture
                 auto sums = known.find(std::string(name));
                 if (sums == known.end()) {
                     if (known.size() >= kMaxCollected) continue;
-                    sums = known.emplace(name, NameSums{0, 0, matcher.rankOf(name)}).first;
+                    sums = known.emplace(name, NameHits{0, 0, matcher.rankOf(name)}).first;
                 }
                 sums->second.count += stat.count;
                 sums->second.total += stat.total;

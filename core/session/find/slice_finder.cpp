@@ -64,8 +64,13 @@ private:
     }
     std::vector<std::uint8_t> matchingTexts(const StringPool& texts);
     void markShapes(std::uint32_t selected);
-    void markByRows(const RankEntry& rank, const std::vector<std::uint8_t>& matching, RowKind kind, std::size_t slice,
-                    std::size_t text, std::vector<std::uint8_t>& marks);
+    /// A table whose rows give texts to slices.
+    struct SliceTexts {
+        RowKind kind;
+        std::size_t slice, text;  ///< Columns.
+    };
+    void markByRows(const RankEntry& rank, const SliceTexts& texts, const std::vector<std::uint8_t>& matching,
+                    std::vector<std::uint8_t>& marks);
     bool isMarked(std::uint32_t selected, std::uint32_t slice) const {
         return !m_marks[selected].empty() && m_marks[selected][slice] != 0;
     }
@@ -90,12 +95,12 @@ std::vector<std::uint8_t> SliceFinder::matchingTexts(const StringPool& texts) {
     return matching;
 }
 
-void SliceFinder::markByRows(const RankEntry& rank, const std::vector<std::uint8_t>& matching, RowKind kind,
-                             std::size_t slice, std::size_t text, std::vector<std::uint8_t>& marks) {
-    const RowTable* table = rank.rows->find(kind);
+void SliceFinder::markByRows(const RankEntry& rank, const SliceTexts& texts, const std::vector<std::uint8_t>& matching,
+                             std::vector<std::uint8_t>& marks) {
+    const RowTable* table = rank.rows->find(texts.kind);
     for (std::size_t row = 0; table != nullptr && row < table->size() && !m_cancel.cancelled(); ++row) {
-        const auto of = table->integer(slice, row);
-        const auto shapes = table->text(text, row);
+        const auto of = table->integer(texts.slice, row);
+        const auto shapes = table->text(texts.text, row);
         if (of && shapes && matching[shapes->value] != 0 && *of >= 0 && static_cast<std::size_t>(*of) < marks.size())
             marks[static_cast<std::size_t>(*of)] = 1;
     }
@@ -108,9 +113,10 @@ void SliceFinder::markShapes(std::uint32_t r) {
     m_marks[r].resize(rank.trace->sliceCount());
     const std::vector<std::uint8_t> matching = matchingTexts(rank.rows->texts());
     constexpr auto K = RowKind::Kernel, O = RowKind::Operator;
-    markByRows(rank, matching, K, fixedColumn(K, "slice_id"), fixedColumn(K, "input_shapes"), m_marks[r]);
-    markByRows(rank, matching, K, fixedColumn(K, "slice_id"), fixedColumn(K, "output_shapes"), m_marks[r]);
-    markByRows(rank, matching, O, fixedColumn(O, "slice_id"), fixedColumn(O, "input_shapes"), m_marks[r]);
+    for (const SliceTexts& texts : {SliceTexts{K, fixedColumn(K, "slice_id"), fixedColumn(K, "input_shapes")},
+                                    SliceTexts{K, fixedColumn(K, "slice_id"), fixedColumn(K, "output_shapes")},
+                                    SliceTexts{O, fixedColumn(O, "slice_id"), fixedColumn(O, "input_shapes")}})
+        markByRows(rank, texts, matching, m_marks[r]);
 }
 
 void SliceFinder::lookAtTexts() {

@@ -117,8 +117,13 @@ private:
     Result<Done> write(const std::string& name, const std::string& text) const;
     Result<Done> writeArrays() const;
     Result<Done> submit(const std::vector<std::size_t>& units);
+    Result<Done> submitArray(SlurmArray array);
+    Result<std::vector<std::string>> writeScript(const SlurmArray& array) const;
+    Result<std::string> submitted(const Result<capture::ProcessEnd>& done) const;
+    void forgetNotes(const SlurmArray& array) const;
     std::optional<TaskStates> look();
     bool follow(const TaskStates& states);
+    bool hasEnd(std::size_t unit, const TaskState* said) const;
     void fail(std::size_t unit, const TaskState* said);
     Result<Done> report() const;
 
@@ -189,69 +194,84 @@ Result<Done> SlurmRun::writeArrays() const {
 
 Result<Done> SlurmRun::submit(const std::vector<std::size_t>& units) {
     for (std::size_t first = 0; first < units.size(); first += kTasksOfArray) {
-        const std::size_t count = std::min(kTasksOfArray, units.size() - first);
-        SlurmArray array;
-        std::string commands;
-        for (std::size_t i = first; i < first + count; ++i) {
-            array.units.push_back(units[i]);
-            commands += capture::shellCommand(m_plan.commandOf(units[i])) + "\n";
-        }
+        const auto begin = units.begin() + static_cast<std::ptrdiff_t>(first);
+        const auto count = static_cast<std::ptrdiff_t>(std::min(kTasksOfArray, units.size() - first));
         // A list that a running array reads is never replaced, even if no record of the array is left.
-        const std::string number = uniqueName();
-        const std::string list = "array-" + number + ".commands", script = "array-" + number + ".sh";
-        const auto listed = write(list, commands);
-        if (!listed.ok()) return listed;
-        const std::string place = capture::shellQuoted((m_plan.workFolder() / list).string());
-        const auto scripted =
-            write(script, "#!/bin/sh\n# A task packs the unit in its line of the list.\neval \"exec $(sed -n "
-                          "\"$((SLURM_ARRAY_TASK_ID + 1))p\" " +
-                              place + ")\"\n");
-        if (!scripted.ok()) return scripted;
-        std::vector<std::string> words{"sbatch", "--parsable", "--job-name=" + jobName(number),
-                                       "--array=0-" + std::to_string(count - 1),
-                                       "--output=" + logPattern(m_plan.workFolder())};
-        const std::pair<std::string_view, const std::string&> options[] = {{"--partition=", m_engine.partition},
-                                                                           {"--time=", m_engine.time},
-                                                                           {"--account=", m_engine.account},
-                                                                           {"--constraint=", m_engine.constraint}};
-        for (const auto& [option, value] : options)
-            if (!value.empty()) words.push_back(std::string(option) + value);
-        words.push_back((m_plan.workFolder() / script).string());
-        for (const std::size_t unit : array.units) {
-            // The word of a former process would be taken for the new one's word.
-            std::error_code unknown;
-            if (m_plan.units[unit].state != PackUnit::State::Running)
-                std::filesystem::remove(m_plan.noteOf(unit), unknown);
-        }
-        // Written before, so that a later process can follow it if this one dies meanwhile.
-        array.name = number;
-        m_arrays.push_back(array);
-        const auto intended = writeArrays();
-        if (!intended.ok()) return intended;
-        const auto done = command(words);
-        if (done.cancelled()) return Cancelled{};
-        m_arrays.pop_back();
-        if (done.failed() || done.value().status != 0) {
-            const auto undone = writeArrays();
-            if (!undone.ok()) return undone;
-        }
-        if (done.failed()) {
-            if (done.error().code == "capture.program.missing") return Error{"pack.slurm.missing", {}, {}, {}};
-            return done.error();
-        }
-        // "123" or "123;cluster".
-        const std::string_view said = done.value().output;
-        array.job = std::string(said.substr(0, said.find_first_not_of("0123456789")));
-        if (done.value().status != 0 || array.job.empty()) {
-            std::string reason = done.value().errors.empty() ? done.value().output : done.value().errors;
-            while (!reason.empty() && (reason.back() == '\n' || reason.back() == '\r')) reason.pop_back();
-            return Error{"pack.slurm.refused", {}, {}, {{"reason", std::move(reason)}}};
-        }
-        m_arrays.push_back(std::move(array));
-        const auto kept = writeArrays();
-        if (!kept.ok()) return kept;
+        const auto done = submitArray({{}, uniqueName(), {begin, begin + count}});
+        if (!done.ok()) return done;
     }
     return Done{};
+}
+
+/// Writes the list of commands and the script of an array. @return The words that submit it.
+Result<std::vector<std::string>> SlurmRun::writeScript(const SlurmArray& array) const {
+    std::string commands;
+    for (const std::size_t unit : array.units) commands += capture::shellCommand(m_plan.commandOf(unit)) + "\n";
+    const std::string list = "array-" + array.name + ".commands", script = "array-" + array.name + ".sh";
+    const auto listed = write(list, commands);
+    if (!listed.ok()) return listed.as<std::vector<std::string>>();
+    const auto scripted =
+        write(script, "#!/bin/sh\n# A task packs the unit in its line of the list.\neval \"exec $(sed -n "
+                      "\"$((SLURM_ARRAY_TASK_ID + 1))p\" " +
+                          capture::shellQuoted((m_plan.workFolder() / list).string()) + ")\"\n");
+    if (!scripted.ok()) return scripted.as<std::vector<std::string>>();
+    std::vector<std::string> words{"sbatch", "--parsable", "--job-name=" + jobName(array.name),
+                                   "--array=0-" + std::to_string(array.units.size() - 1),
+                                   "--output=" + logPattern(m_plan.workFolder())};
+    const std::pair<std::string_view, const std::string&> options[] = {{"--partition=", m_engine.partition},
+                                                                       {"--time=", m_engine.time},
+                                                                       {"--account=", m_engine.account},
+                                                                       {"--constraint=", m_engine.constraint}};
+    for (const auto& [option, value] : options)
+        if (!value.empty()) words.push_back(std::string(option) + value);
+    words.push_back((m_plan.workFolder() / script).string());
+    return words;
+}
+
+/// The word of a former process would be taken for the new one's word.
+void SlurmRun::forgetNotes(const SlurmArray& array) const {
+    for (const std::size_t unit : array.units) {
+        std::error_code unknown;
+        if (m_plan.units[unit].state != PackUnit::State::Running) std::filesystem::remove(m_plan.noteOf(unit), unknown);
+    }
+}
+
+/// The job that sbatch started, or why it started none.
+Result<std::string> SlurmRun::submitted(const Result<capture::ProcessEnd>& done) const {
+    if (done.failed()) {
+        if (done.error().code == "capture.program.missing") return Error{"pack.slurm.missing", {}, {}, {}};
+        return done.error();
+    }
+    // "123" or "123;cluster".
+    const std::string_view said = done.value().output;
+    std::string job(said.substr(0, said.find_first_not_of("0123456789")));
+    if (done.value().status == 0 && !job.empty()) return job;
+    std::string reason = done.value().errors.empty() ? done.value().output : done.value().errors;
+    while (!reason.empty() && (reason.back() == '\n' || reason.back() == '\r')) reason.pop_back();
+    return Error{"pack.slurm.refused", {}, {}, {{"reason", std::move(reason)}}};
+}
+
+/// @param array  Without its job.
+Result<Done> SlurmRun::submitArray(SlurmArray array) {
+    const auto words = writeScript(array);
+    if (!words.ok()) return words.as<Done>();
+    forgetNotes(array);
+    // Written before, so that a later process can follow it if this one dies meanwhile.
+    m_arrays.push_back(array);
+    const auto intended = writeArrays();
+    if (!intended.ok()) return intended;
+    const auto done = command(words.value());
+    if (done.cancelled()) return Cancelled{};
+    m_arrays.pop_back();
+    if (done.failed() || done.value().status != 0) {
+        const auto undone = writeArrays();
+        if (!undone.ok()) return undone;
+    }
+    auto job = submitted(done);
+    if (!job.ok()) return job.as<Done>();
+    array.job = std::move(job).value();
+    m_arrays.push_back(std::move(array));
+    return writeArrays();
 }
 
 /// States of the units' tasks by squeue, and by sacct where there is accounting; nullopt if nobody answers now.
@@ -300,6 +320,16 @@ void SlurmRun::fail(std::size_t unit, const TaskState* said) {
     else one.reason = "Slurm: " + said->state + (said->reason.empty() ? "" : " (" + said->reason + ")");
 }
 
+/// Whether Slurm or the unit's own note says how its task ended.
+bool SlurmRun::hasEnd(std::size_t unit, const TaskState* said) const {
+    if (said != nullptr && said->state != "COMPLETED") return true;
+    // A lock that another file system has kept is no process.
+    const auto note = readUnitNote(m_plan.noteOf(unit));
+    if (!note) return false;
+    return note->state == ReadNote::State::Failed ||
+           (note->state == ReadNote::State::Done && m_plan.units[unit].state == PackUnit::State::Failed);
+}
+
 /// @return Whether tasks go on.
 bool SlurmRun::follow(const TaskStates& states) {
     bool goesOn = false;
@@ -321,12 +351,7 @@ bool SlurmRun::follow(const TaskStates& states) {
             continue;
         }
         const auto since = m_overSince.try_emplace(i, now).first->second;
-        // A lock that another file system has kept is no process.
-        const auto note = readUnitNote(m_plan.noteOf(i));
-        const bool isSaid = (task != nullptr && task->state != "COMPLETED") ||
-                            (note && note->state == ReadNote::State::Failed) ||
-                            (note && note->state == ReadNote::State::Done && one.state == PackUnit::State::Failed);
-        if (!isSaid && now - since < kSeenWithin) {
+        if (!hasEnd(i, task) && now - since < kSeenWithin) {
             goesOn = true;
             continue;
         }

@@ -1,10 +1,10 @@
 #include "core/session/packing/unit_note.h"
 
+#include "core/base/files/host_name.h"
 #include "core/base/text/json_text.h"
 
 #include <nlohmann/json.hpp>
 
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <thread>
@@ -21,11 +21,6 @@ namespace {
 
 /// A sentence or two.
 constexpr std::size_t kMaxNoteBytes = std::size_t{64} << 10;
-
-std::string hostName() {
-    std::array<char, 256> name{};
-    return ::gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data()) : std::string();
-}
 
 std::string textIn(const nlohmann::json& json, const char* key) {
     return json.is_object() && json.contains(key) && json[key].is_string() ? json[key].get<std::string>()
@@ -53,7 +48,7 @@ UnitNote::~UnitNote() {
 void UnitNote::write(std::string_view state, std::string_view reason) {
     if (m_descriptor < 0) return;
     const std::string text =
-        dumpJson(nlohmann::json{{"host", hostName()}, {"state", state}, {"reason", reason}}) + "\n";
+        dumpJson(nlohmann::json{{"host", ownHostName()}, {"state", state}, {"reason", reason}}) + "\n";
     if (::ftruncate(m_descriptor, 0) != 0) return;
     [[maybe_unused]] const ssize_t written = ::pwrite(m_descriptor, text.data(), text.size(), 0);
 }

@@ -64,24 +64,26 @@ Result<std::shared_ptr<const CaptureStore>> loadCapture(const std::filesystem::p
         };
     }
     if (pack::isPack(path) || pack::isPackFolder(path)) {
-        auto capture = pack::openPack(path, {options.ranks, options.corrections, onUpdate, onRank}, progress, cancel);
+        const pack::PackReading reading{
+            options.ranks, options.corrections, options.onlySums, options.packSource, onUpdate, onRank};
+        auto capture = pack::openPack(path, reading, progress, cancel);
         if (!capture.ok()) return capture;
         return completer.completed(capture.value());
     }
-    reader::ImportOptions import;
-    import.ranks = options.ranks;
-    import.preferText = options.preferText;
-    import.preferDatabase = options.preferDatabase;
-    import.onlyRaw = options.onlyRaw;
-    import.corrections = options.corrections;
-    const StoreCache cache(options.cacheFolder);
+    reader::ImportOptions importOptions;
+    importOptions.ranks = options.ranks;
+    importOptions.preferText = options.preferText;
+    importOptions.preferDatabase = options.preferDatabase;
+    importOptions.onlyRaw = options.onlyRaw;
+    importOptions.corrections = options.corrections;
+    const StoreCache cache(options.cacheFolder, options.cacheLimit);
     if (!options.cacheFolder.empty()) {
-        import.cache = &cache;
-        import.isCacheInEvidence = liesInCapture(path, options.cacheFolder / "entry");
+        importOptions.cache = &cache;
+        importOptions.isCacheInEvidence = liesInCapture(path, options.cacheFolder / "entry");
     }
-    import.onUpdate = onUpdate;
-    import.onRank = onRank;
-    auto capture = reader::importCapture(path, import, progress, cancel);
+    importOptions.onUpdate = onUpdate;
+    importOptions.onRank = onRank;
+    auto capture = reader::importCapture(path, importOptions, progress, cancel);
     if (!capture.ok()) return capture;
     return completer.completed(capture.value());
 }

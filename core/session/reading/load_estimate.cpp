@@ -1,6 +1,7 @@
 #include "core/session/reading/load_estimate.h"
 
 #include <algorithm>
+#include <limits>
 #include <thread>
 
 #include <unistd.h>
@@ -22,11 +23,22 @@ LoadEstimate estimateReading(std::uint64_t bytes, double share) {
     return {static_cast<double>(bytes) / bytesPerSecond(), static_cast<std::uint64_t>(memory)};
 }
 
-std::uint64_t autoLoadLimit() {
+std::uint64_t memoryUnasked() {
     const auto memory = static_cast<std::uint64_t>(std::max(::sysconf(_SC_PHYS_PAGES), 0L)) *
                         static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+    return memory / 4;
+}
+
+std::uint64_t autoLoadLimit() {
     const auto bySpeed = static_cast<std::uint64_t>(kSecondsUnasked * bytesPerSecond());
-    return std::min(bySpeed, memory / 4 * kTracePerStore);
+    return std::min(bySpeed, memoryUnasked() * kTracePerStore);
+}
+
+std::uint64_t autoLoadLimit(std::uint64_t memory) {
+    if (memory == 0) return autoLoadLimit();
+    return memory > std::numeric_limits<std::uint64_t>::max() / kTracePerStore
+               ? std::numeric_limits<std::uint64_t>::max()
+               : memory * kTracePerStore;
 }
 
 }  // namespace altiscope

@@ -14,8 +14,13 @@ struct LoadEstimate {
 /// @param share  Part of their time that is kept, 0 to 1. All of the files is read in any case.
 LoadEstimate estimateReading(std::uint64_t bytes, double share = 1);
 
-/// Bytes of traces that a capture may have for being read without asking: what takes some seconds, and a quarter of
-/// the machine's memory at most. Of a bigger capture the first ranks are read.
+/// Bytes of memory that stores may take without asking: a quarter of the machine's.
+std::uint64_t memoryUnasked();
+
+/// Bytes of traces that a capture may have for being read without asking: what takes some seconds, and
+/// memoryUnasked() at most. Of a bigger capture the first ranks are read.
 std::uint64_t autoLoadLimit();
+/// The same, where reading may take so much memory at most, in bytes; 0: as above.
+std::uint64_t autoLoadLimit(std::uint64_t memory);
 
 }  // namespace altiscope

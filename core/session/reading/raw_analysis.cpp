@@ -169,6 +169,27 @@ Result<DeliverableSummary> writeFiles(const RankEntry& rank, const AnalysisTask&
     return all;
 }
 
+/// The rank that was read from raw data; null if none was.
+const RankEntry* rawRank(const CaptureStore& capture) {
+    const RankEntry* rank = nullptr;
+    for (const RankEntry& entry : capture.ranks) {
+        if (entry.info.source == SourceKind::Raw && entry.trace != nullptr) rank = &entry;
+    }
+    return rank;
+}
+
+/// Adds what was lost in reading, and what the files will lack since there is too much of it.
+void addLost(const CaptureStore& capture, const RankEntry* rank, std::vector<Diagnostic>& lost) {
+    for (const Diagnostic& one : capture.diagnostics.entries()) {
+        if (one.severity == Severity::Lost) lost.push_back(one);
+    }
+    if (rank == nullptr || rank->info.traceBytes <= reader::kMaxRawArguments) return;
+    Diagnostics tooLarge;
+    tooLarge.add("raw_analysis.no_arguments", Severity::Lost, rank->info.path, {},
+                 {{"limit", std::to_string(reader::kMaxRawArguments >> 30)}});
+    lost.push_back(tooLarge.entries().front());
+}
+
 void analyseOne(AnalysisTask& task, const RawAnalysisOptions& options, const std::string& stamp, ProgressSlot& progress,
                 const CancelToken& cancel) {
     AnalysedCapture& result = task.result;
@@ -183,23 +204,11 @@ void analyseOne(AnalysisTask& task, const RawAnalysisOptions& options, const std
         result.error = loaded.error();
         return;
     }
-    const CaptureStore& capture = *loaded.value();
-    for (const Diagnostic& one : capture.diagnostics.entries()) {
-        if (one.severity == Severity::Lost) result.lost.push_back(one);
-    }
-    const RankEntry* rank = nullptr;
-    for (const RankEntry& entry : capture.ranks) {
-        if (entry.info.source == SourceKind::Raw && entry.trace != nullptr) rank = &entry;
-    }
+    const RankEntry* rank = rawRank(*loaded.value());
+    addLost(*loaded.value(), rank, result.lost);
     if (rank == nullptr) {
         result.error = Error{"deliverables.no_records", result.path, {}, {}};
         return;
-    }
-    if (rank->info.traceBytes > reader::kMaxRawArguments) {
-        Diagnostics tooLarge;
-        tooLarge.add("raw_analysis.no_arguments", Severity::Lost, rank->info.path, {},
-                     {{"limit", std::to_string(reader::kMaxRawArguments >> 30)}});
-        result.lost.push_back(tooLarge.entries().front());
     }
     const outfs::path parent = task.target.empty() ? task.capture.path : task.target.parent_path();
     PendingFolder folder(parent, cancel);

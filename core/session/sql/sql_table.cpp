@@ -141,6 +141,43 @@ void SqlRows::makeText(Column& column) {
     column.kind = Kind::Text;
 }
 
+/// Integers so far become real numbers, if none of them loses a digit.
+void SqlRows::makeReal(Column& column) {
+    auto& cells = column.values;
+    const auto isExact = [](std::int64_t cell) { return cell == kAbsentCell || isExactAsReal(cell); };
+    if (!std::all_of(cells.begin(), cells.end(), isExact)) return;
+    for (std::int64_t& cell : cells) {
+        if (cell != kAbsentCell) cell = realCell(static_cast<double>(cell));
+    }
+    column.kind = Kind::Real;
+}
+
+/// @return False if the value is no number that the column can hold beside those it has.
+bool SqlRows::addNumber(Column& column, const Value& value) {
+    if (column.kind == Kind::Text || !fitsNumbers(value)) return false;
+    const bool isInteger = value.type == ValueType::Integer;
+    if (column.kind == Kind::Integer && !isInteger) makeReal(column);
+    if (column.kind == Kind::Integer) {
+        if (isInteger) column.values.push_back(value.integer);
+        return isInteger;
+    }
+    if (isInteger && !isExactAsReal(value.integer)) return false;
+    column.values.push_back(realCell(isInteger ? static_cast<double>(value.integer) : value.real));
+    return true;
+}
+
+/// @pre The column holds texts.
+void SqlRows::addText(Column& column, const Value& value) {
+    const auto add = [&](std::string_view text) { column.values.push_back(numberOf(column, text)); };
+    switch (value.type) {
+    case ValueType::Null: break;
+    case ValueType::Integer: add(numberText(value.integer, false)); break;
+    case ValueType::Real: add(numberText(std::bit_cast<std::int64_t>(value.real), true)); break;
+    case ValueType::Text: isValidUtf8(value.bytes) ? add(value.bytes) : add(repairedUtf8(value.bytes)); break;
+    case ValueType::Blob: add(hexText(value.bytes)); break;
+    }
+}
+
 void SqlRows::add(Column& column, const Value& value) {
     auto& cells = column.values;
     if (cells.size() == cells.capacity() && cells.size() >= kGrowth) cells.reserve(cells.size() + kGrowth);
@@ -148,42 +185,9 @@ void SqlRows::add(Column& column, const Value& value) {
     if (column.kind == Kind::Absent) {
         column.kind = !fitsNumbers(value) ? Kind::Text : value.type == ValueType::Integer ? Kind::Integer : Kind::Real;
     }
-    const auto allExact = [&] {
-        return std::all_of(cells.begin(), cells.end(),
-                           [](std::int64_t cell) { return cell == kAbsentCell || isExactAsReal(cell); });
-    };
-    if (column.kind == Kind::Integer && value.type == ValueType::Real && fitsNumbers(value) && allExact()) {
-        for (std::int64_t& cell : cells) {
-            if (cell != kAbsentCell) cell = realCell(static_cast<double>(cell));
-        }
-        column.kind = Kind::Real;
-    }
-    const bool isNumber = fitsNumbers(value);
-    switch (column.kind) {
-    case Kind::Absent:
-    case Kind::Integer:
-        if (isNumber && value.type == ValueType::Integer) return cells.push_back(value.integer);
-        break;
-    case Kind::Real:
-        if (isNumber && value.type == ValueType::Real) return cells.push_back(realCell(value.real));
-        if (isNumber && isExactAsReal(value.integer))
-            return cells.push_back(realCell(static_cast<double>(value.integer)));
-        break;
-    case Kind::Text: break;
-    }
+    if (addNumber(column, value)) return;
     if (column.kind != Kind::Text) makeText(column);
-    switch (value.type) {
-    case ValueType::Null: break;
-    case ValueType::Integer: cells.push_back(numberOf(column, numberText(value.integer, false))); break;
-    case ValueType::Real:
-        cells.push_back(numberOf(column, numberText(std::bit_cast<std::int64_t>(value.real), true)));
-        break;
-    case ValueType::Text:
-        cells.push_back(
-            numberOf(column, isValidUtf8(value.bytes) ? value.bytes : std::string_view(repairedUtf8(value.bytes))));
-        break;
-    case ValueType::Blob: cells.push_back(numberOf(column, hexText(value.bytes))); break;
-    }
+    addText(column, value);
 }
 
 std::shared_ptr<SqlTable> SqlRows::emptyTable() const {

@@ -86,6 +86,9 @@ private:
     struct TextBytes;
 
     void add(Column& column, const Value& value);
+    bool addNumber(Column& column, const Value& value);
+    void addText(Column& column, const Value& value);
+    void makeReal(Column& column);
     void makeText(Column& column);
     std::int64_t numberOf(Column& column, std::string_view text);
     static bool sortTexts(SqlTable& table, std::size_t column, const CancelToken& cancel);

@@ -20,49 +20,57 @@ enum class Expected { Operand, Comparison, Value, List, ListValue, ListNext, Joi
 struct FilterPlace {
     Expected expected = Expected::Operand;
     std::optional<std::size_t> column;
+
+    bool expectsValue() const { return expected == Expected::Value || expected == Expected::ListValue; }
 };
 
 /// "1 ·": what stands beside the number is to come.
 bool isLabelBegin(const FilterWord& word) { return word.kind == FilterWord::Kind::Number && word.unit == kLabelDot; }
 
+/// Whether a word can be a part of a label: "2024_05-1" is one value, and so is "1 · run_2".
+bool isLabelPart(const FilterWord& word) {
+    return word.kind != FilterWord::Kind::Close && word.kind != FilterWord::Kind::Comma &&
+           word.kind != FilterWord::Kind::Operator;
+}
+
+void followOperand(const FilterWord& word, std::span<const TableColumn> columns, FilterPlace& place) {
+    if (word.kind == FilterWord::Kind::Text) place.expected = Expected::Join;
+    if (word.kind != FilterWord::Kind::Name || word.text == "not" || word.text == "NOT") return;
+    place.column.reset();
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        if (columns[i].name == word.text) place.column = i;
+    }
+    // A bare word is looked for everywhere.
+    place.expected = place.column ? Expected::Comparison : Expected::Join;
+}
+
+void follow(const FilterWord& word, std::span<const TableColumn> columns, FilterPlace& place) {
+    using Kind = FilterWord::Kind;
+    switch (place.expected) {
+    case Expected::Operand: followOperand(word, columns, place); break;
+    case Expected::Comparison: place.expected = word.kind == Kind::Name ? Expected::List : Expected::Value; break;
+    case Expected::List: place.expected = Expected::ListValue; break;
+    case Expected::ListValue: place.expected = Expected::ListNext; break;
+    case Expected::ListNext: place.expected = word.kind == Kind::Close ? Expected::Join : Expected::ListValue; break;
+    case Expected::Value: place.expected = Expected::Join; break;
+    case Expected::Join:
+        if (word.kind == Kind::Operator) place.expected = Expected::Value;  // of a column that is not there
+        else if (word.kind != Kind::Close) place.expected = Expected::Operand;
+        break;
+    }
+}
+
 /// Follows the words as the parser would, without judging them.
 FilterPlace placeAfter(std::span<const FilterWord> words, std::span<const TableColumn> columns) {
-    using Kind = FilterWord::Kind;
     FilterPlace place;
     std::size_t end = 0;
     for (const FilterWord& word : words) {
         const bool labelled = place.column && columns[*place.column].hasBeside;
-        // "2024_05-1" is one value, and so is "1 · run_2".
-        const bool goesOn = labelled && word.begin == end && end > 0 && word.kind != Kind::Close &&
-                            word.kind != Kind::Comma && word.kind != Kind::Operator;
+        const bool goesOn = labelled && word.begin == end && end > 0 && isLabelPart(word);
         end = word.end;
         if (goesOn && (place.expected == Expected::Join || place.expected == Expected::ListNext)) continue;
-        if (labelled && isLabelBegin(word) &&
-            (place.expected == Expected::Value || place.expected == Expected::ListValue))
-            continue;
-        switch (place.expected) {
-        case Expected::Operand:
-            if (word.kind == Kind::Text) place.expected = Expected::Join;
-            if (word.kind != Kind::Name || word.text == "not" || word.text == "NOT") break;
-            place.column.reset();
-            for (std::size_t i = 0; i < columns.size(); ++i) {
-                if (columns[i].name == word.text) place.column = i;
-            }
-            // A bare word is looked for everywhere.
-            place.expected = place.column ? Expected::Comparison : Expected::Join;
-            break;
-        case Expected::Comparison: place.expected = word.kind == Kind::Name ? Expected::List : Expected::Value; break;
-        case Expected::List: place.expected = Expected::ListValue; break;
-        case Expected::ListValue: place.expected = Expected::ListNext; break;
-        case Expected::ListNext:
-            place.expected = word.kind == Kind::Close ? Expected::Join : Expected::ListValue;
-            break;
-        case Expected::Value: place.expected = Expected::Join; break;
-        case Expected::Join:
-            if (word.kind == Kind::Operator) place.expected = Expected::Value;  // of a column that is not there
-            else if (word.kind != Kind::Close) place.expected = Expected::Operand;
-            break;
-        }
+        if (labelled && isLabelBegin(word) && place.expectsValue()) continue;
+        follow(word, columns, place);
     }
     return place;
 }
@@ -128,6 +136,48 @@ void addValues(Candidates& candidates, const TableSource& source, std::size_t co
     if (seen.contains(kAbsentCell)) candidates.add("none", "none");
 }
 
+/// Whether nothing can be missing of the last word: "1ms", since a word that followed at once would make it "1msand".
+bool isComplete(const FilterWord& last, std::string_view text) {
+    if (last.kind == FilterWord::Kind::Text) return last.end - last.begin > 1 && text[last.end - 1] == text[last.begin];
+    return last.kind == FilterWord::Kind::Number || last.kind == FilterWord::Kind::Close;
+}
+
+/// Whether the last word is what the completion continues.
+bool isStem(const FilterWord& last) {
+    return last.kind == FilterWord::Kind::Name || last.kind == FilterWord::Kind::Wrong ||
+           last.kind == FilterWord::Kind::Text;
+}
+
+void addWords(Candidates& candidates, std::initializer_list<std::string_view> words) {
+    for (const std::string_view word : words) candidates.add(word, std::string(word));
+}
+
+void addOperators(Candidates& candidates, const TableColumn& column) {
+    if (column.type == CellType::Text) addWords(candidates, {"=", "~", "!=", "!~", "in"});
+    else if (column.hasBeside) addWords(candidates, {"=", "~", "!=", "!~", "in", ">", "<", ">=", "<="});
+    else addWords(candidates, {">", "<", ">=", "<=", "=", "!=", "in"});
+}
+
+void addExpected(Candidates& candidates, const FilterPlace& place, const TableSource& source,
+                 const CancelToken& cancel) {
+    switch (place.expected) {
+    case Expected::Operand:
+        for (const TableColumn& column : source.columns()) candidates.add(column.name, column.name);
+        addWords(candidates, {"not"});
+        break;
+    case Expected::Comparison:
+        if (place.column) addOperators(candidates, source.columns()[*place.column]);
+        break;
+    case Expected::List: addWords(candidates, {"("}); break;
+    case Expected::Value:
+    case Expected::ListValue:
+        if (place.column) addValues(candidates, source, *place.column, cancel);
+        break;
+    case Expected::ListNext: addWords(candidates, {",", ")"}); break;
+    case Expected::Join: addWords(candidates, {"and", "or"}); break;
+    }
+}
+
 }  // namespace
 
 FilterCompletion completeFilter(std::string_view text, std::size_t cursor, const TableSource& source,
@@ -138,12 +188,8 @@ FilterCompletion completeFilter(std::string_view text, std::size_t cursor, const
     std::string stem;
     if (!words.empty() && words.back().end == cursor) {
         const FilterWord& last = words.back();
-        const bool closed =
-            last.kind == FilterWord::Kind::Text && last.end - last.begin > 1 && text[last.end - 1] == text[last.begin];
-        // Nothing is missing of "1ms", and a word that followed at once would make it "1msand".
-        if (closed || last.kind == FilterWord::Kind::Number || last.kind == FilterWord::Kind::Close) return completion;
-        if (last.kind == FilterWord::Kind::Name || last.kind == FilterWord::Kind::Wrong ||
-            (last.kind == FilterWord::Kind::Text && !closed)) {
+        if (isComplete(last, text)) return completion;
+        if (isStem(last)) {
             stem = last.text;
             completion.begin = last.begin;
             words.pop_back();
@@ -151,37 +197,12 @@ FilterCompletion completeFilter(std::string_view text, std::size_t cursor, const
     }
     const FilterPlace place = placeAfter(words, source.columns());
     if (!words.empty() && isLabelBegin(words.back()) && place.column && source.columns()[*place.column].hasBeside &&
-        (place.expected == Expected::Value || place.expected == Expected::ListValue)) {
+        place.expectsValue()) {
         completion.begin = words.back().begin;
         stem = words.back().text + " · " + stem;
     }
     Candidates candidates(stem);
-    const auto addAll = [&candidates](std::initializer_list<std::string_view> list) {
-        for (const std::string_view word : list) candidates.add(word, std::string(word));
-    };
-    switch (place.expected) {
-    case Expected::Operand:
-        for (const TableColumn& column : source.columns()) candidates.add(column.name, column.name);
-        addAll({"not"});
-        break;
-    case Expected::Comparison:
-        if (!place.column) break;
-        if (source.columns()[*place.column].type == CellType::Text) {
-            addAll({"=", "~", "!=", "!~", "in"});
-        } else if (source.columns()[*place.column].hasBeside) {
-            addAll({"=", "~", "!=", "!~", "in", ">", "<", ">=", "<="});
-        } else {
-            addAll({">", "<", ">=", "<=", "=", "!=", "in"});
-        }
-        break;
-    case Expected::List: addAll({"("}); break;
-    case Expected::Value:
-    case Expected::ListValue:
-        if (place.column) addValues(candidates, source, *place.column, cancel);
-        break;
-    case Expected::ListNext: addAll({",", ")"}); break;
-    case Expected::Join: addAll({"and", "or"}); break;
-    }
+    addExpected(candidates, place, source, cancel);
     completion.words = candidates.best();
     return completion;
 }

@@ -189,6 +189,23 @@ private:
         return std::none_of(m_columns.begin(), m_columns.end(), [&](const auto& c) { return c.name == word.text; });
     }
 
+    /// Words that are no column: texts to look for everywhere, else a problem.
+    FilterNode anyTexts() {
+        FilterNode node{.kind = FilterNode::Kind::And, .children = {}, .values = {}};
+        while (isAnyText()) node.children.push_back(anyText());
+        if (node.children.size() == 1) return FilterNode(std::move(node.children.front()));
+        if (node.children.empty()) failForColumn();
+        return node;
+    }
+
+    void failForColumn() {
+        const FilterWord& word = m_words[m_at];
+        if (!comparesAt(m_at + 1) || word.kind == Kind::Operator) return failHere("filter.expected_column");
+        if (const auto near = nearest(word.text))
+            return fail("filter.unknown_column_near", word, {{"near", std::string(*near)}});
+        fail("filter.unknown_column", word);
+    }
+
     FilterNode comparison() {
         FilterNode node{.kind = FilterNode::Kind::Compare, .children = {}, .values = {}};
         if (atEnd()) {
@@ -197,33 +214,19 @@ private:
         }
         const std::size_t first = m_at;
         const auto called = column();
-        if (!called) {
-            if (isAnyText()) {
-                node.kind = FilterNode::Kind::And;
-                while (isAnyText()) node.children.push_back(anyText());
-                return node.children.size() == 1 ? FilterNode(std::move(node.children.front())) : node;
-            }
-            const FilterWord& word = m_words[m_at];
-            if (!comparesAt(m_at + 1) || word.kind == Kind::Operator) {
-                failHere("filter.expected_column");
-                return node;
-            }
-            if (const auto near = nearest(word.text))
-                fail("filter.unknown_column_near", word, {{"near", std::string(*near)}});
-            else fail("filter.unknown_column", word);
-            return node;
-        }
-        const auto column = m_columns.begin() + static_cast<std::ptrdiff_t>(*called);
+        if (!called) return anyTexts();
         const std::string name(m_text.substr(m_words[first].begin, m_words[m_at - 1].end - m_words[first].begin));
         node.column = *called;
-        if (takeWord("in")) {
-            list(node);
-            return node;
-        }
-        if (atEnd() || m_words[m_at].kind != Kind::Operator) {
+        if (takeWord("in")) list(node);
+        else if (atEnd() || m_words[m_at].kind != Kind::Operator)
             failHere("filter.expected_comparison", {{"column", name}});
-            return node;
-        }
+        else comparedValue(node, name);
+        return node;
+    }
+
+    /// The operator that stands here and what is right of it. @param name  The column as it is written.
+    void comparedValue(FilterNode& node, const std::string& name) {
+        const auto column = m_columns.begin() + static_cast<std::ptrdiff_t>(node.column);
         const FilterWord& sign = m_words[m_at++];
         node.compare = *operatorOf(sign.text);
         const bool pattern = node.compare == FilterOperator::Matches || node.compare == FilterOperator::MatchesNot;
@@ -231,14 +234,13 @@ private:
         const bool asShown = column->hasBeside && (pattern || equality);
         if (pattern && column->type != CellType::Text && !asShown) fail("filter.not_text", sign, {{"column", name}});
         node.values.push_back(!asShown ? value(*column) : pattern ? shownPattern(*column) : shownValue(*column));
-        if (m_problem) return node;
+        if (m_problem) return;
         const FilterValue& right = node.values.back();
         const FilterWord& last = m_words[m_at - 1];
         if (right.kind == FilterValue::Kind::None && !equality) fail("filter.none_has_no_order", last);
-        if (!pattern) return node;
+        if (!pattern) return;
         if (const RegularExpression expression(right.text); !expression.problem().empty())
             fail("filter.bad_pattern", last, {{"reason", expression.problem()}});
-        return node;
     }
 
     /// The name or heading that a wrong name was probably meant to be.

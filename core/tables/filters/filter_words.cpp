@@ -34,17 +34,19 @@ FilterWord quotedWord(std::string_view text, std::size_t begin) {
     return word;
 }
 
-FilterWord numberWord(std::string_view text, std::size_t begin) {
-    std::size_t at = begin;
+/// End of the digits, the point and the exponent that begin there.
+std::size_t numberEnd(std::string_view text, std::size_t at) {
     if (text[at] == '-' || text[at] == '+') ++at;
     while (at < text.size() && (isDigit(text[at]) || text[at] == '.' || text[at] == '_')) ++at;
-    if (at + 1 < text.size() && (text[at] == 'e' || text[at] == 'E')) {
-        const std::size_t digits = text[at + 1] == '-' || text[at + 1] == '+' ? at + 2 : at + 1;
-        if (digits < text.size() && isDigit(text[digits])) {
-            at = digits;
-            while (at < text.size() && isDigit(text[at])) ++at;
-        }
-    }
+    if (at + 1 >= text.size() || (text[at] != 'e' && text[at] != 'E')) return at;
+    std::size_t digits = text[at + 1] == '-' || text[at + 1] == '+' ? at + 2 : at + 1;
+    if (digits >= text.size() || !isDigit(text[digits])) return at;
+    while (digits < text.size() && isDigit(text[digits])) ++digits;
+    return digits;
+}
+
+FilterWord numberWord(std::string_view text, std::size_t begin) {
+    const std::size_t at = numberEnd(text, begin);
     FilterWord word{.kind = FilterWord::Kind::Number, .begin = begin, .end = at, .text = {}, .unit = {}};
     std::copy_if(text.begin() + static_cast<std::ptrdiff_t>(begin), text.begin() + static_cast<std::ptrdiff_t>(at),
                  std::back_inserter(word.text), [](char c) { return c != '_' && c != '+'; });

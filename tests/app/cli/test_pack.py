@@ -8,7 +8,7 @@ import shutil
 import struct
 import unittest
 
-from pack_bytes import ARGUMENTS, DIAGNOSTICS, GROUPS, PROVENANCE, RANKS, STORE, SUMS, sections_of
+from pack_bytes import ARGUMENTS, DIAGNOSTICS, GROUPS, PROVENANCE, RANKS, RESULTS, STORE, SUMS, sections_of
 from support import (FAILED, GOLDEN, OK, PARTIAL, SHARED, TWO_RANKS, WRONG_USAGE, CliTest, needs_captures, result, rows, run, tree_hash)
 
 def all_tables():
@@ -156,7 +156,7 @@ class Damaged(PackTest):
     def test_each_section(self):
         expected = {SUMS: set(), DIAGNOSTICS: {"pack.notes_lost"}, PROVENANCE: set(), GROUPS: {"pack.groups_lost"},
                     STORE: {"pack.rank_lost"},
-                    ARGUMENTS: set()}
+                    ARGUMENTS: set(), RESULTS: set()}
         for kind, rank, _, block, _ in sections_of(self.data):
             with self.subTest(kind=kind, rank=rank):
                 pack = self.flipped(block)

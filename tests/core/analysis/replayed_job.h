@@ -56,7 +56,7 @@ struct ReplayedJob {
 
     std::shared_ptr<const CaptureStore> capture;
     CaptureAnalysis analysis;
-    GroupDirectory directory;
+    CaptureGroups directory;
     std::shared_ptr<const CaptureFacts> facts;
     std::vector<std::optional<RankGraph>> graphs;
     std::vector<std::shared_ptr<const RankComputation>> kept;

@@ -215,7 +215,7 @@ private slots:
         const CaptureAnalysis analysis(capture);
         const auto facts = analysis.facts({});
         const std::vector<std::optional<DeviceActivity>> activities{readDeviceActivity(capture->ranks[0], {})};
-        const GroupDirectory directory(*capture);
+        const CaptureGroups directory(*capture);
         const std::vector<const RowTables*> computed{nullptr};
         AccountRequest request{*capture, directory, facts->ranks, activities, *analysis.allCollectives({}), computed};
         for (const std::uint64_t most : {std::uint64_t{2}, std::uint64_t{3}}) {

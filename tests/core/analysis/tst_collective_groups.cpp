@@ -51,7 +51,7 @@ private slots:
                     {{"group_name", "beta"}, {"hash", "7777777123"}, {"parallel_type", "tp"}, {"ranks", "[1]"}},
                     {{"group_name", "gamma"}, {"hash", "5555555123"}, {"parallel_type", "pp"}},
                     {{"group_name", "other"}, {"hash", "1111111900"}, {"parallel_type", "dp"}, {"ranks", "[2, 3]"}}});
-        const GroupDirectory directory(rows.get());
+        const CaptureGroups directory(rows.get());
         const CollectiveGroups groups(directory, 1);
         QTEST(QString::fromStdString(groups.name(track.toStdString(), operation.toStdString())), "name");
         QTEST(QString::fromStdString(groups.parallelType(track.toStdString(), operation.toStdString())), "type");
@@ -63,10 +63,10 @@ private slots:
                                         {{"group_name", "b"}, {"parallel_type", "dp"}},
                                         {{"group_name", "c"}, {"parallel_type", "pp"}, {"ranks", "[1, 5]"}},
                                         {{"group_name", "d"}, {"parallel_type", "tp"}, {"ranks", "no list"}}});
-        const GroupDirectory directory(rows.get());
+        const CaptureGroups directory(rows.get());
         const auto names = [&](std::optional<std::int64_t> rank) {
             std::string text;
-            for (const GroupDirectory::Group* group : directory.groupsOf(rank)) text += group->name;
+            for (const CaptureGroups::Group* group : directory.groupsOf(rank)) text += group->name;
             return text;
         };
         QCOMPARE(names(0), std::string("abd"));
@@ -87,7 +87,7 @@ private slots:
         capture.ranks[0].rows =
             rowsOf(RowKind::Collective, {{{"group_name", "1234586"}}, {{"group_name", "99999000"}}});
         capture.ranks[1].rows = rowsOf(RowKind::Link, {{{"group_name", "7777586"}}, {{"group_name", "5555123"}}});
-        const GroupDirectory directory(capture);
+        const CaptureGroups directory(capture);
         const auto name = [&](std::optional<std::int64_t> rank, std::string_view operation) {
             return CollectiveGroups(directory, rank).name("Group 0 Communication", operation);
         };
@@ -110,7 +110,7 @@ private slots:
                                         {{"group_name", "whole"}, {"hash", "7777586"}, {"ranks", "[2, 3]"}},
                                         {{"group_name", "open"}, {"hash", "5555123"}, {"ranks", "[1, null]"}},
                                         {{"group_name", "other"}, {"hash", "9999123"}, {"ranks", "[7, null]"}}});
-        const GroupDirectory directory(rows.get());
+        const CaptureGroups directory(rows.get());
         const auto name = [&](std::int64_t rank, std::string_view operation) {
             return CollectiveGroups(directory, rank).name("Group 0 Communication", operation);
         };

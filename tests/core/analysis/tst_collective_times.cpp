@@ -16,7 +16,7 @@ QByteArray timesOf(const std::string& lines) {
     rank.trace = rankTrace(lines);
     const auto activity = readDeviceActivity(rank, {});
     QByteArray text;
-    for (const CollectiveTime& row : collectiveTimes(rank, GroupDirectory(nullptr), *activity, {})) {
+    for (const CollectiveTime& row : collectiveTimes(rank, CaptureGroups(nullptr), *activity, {})) {
         text += QByteArray::fromStdString(row.opName);
         for (const std::optional<std::int64_t> value :
              {std::optional(row.elapsed), row.transit, std::optional(row.wait), std::optional(row.synchronization),
@@ -82,7 +82,7 @@ private slots:
         }
         RankEntry rank;
         rank.trace = rankTrace(group + "\n" + plane + "\n");
-        const auto rows = collectiveTimes(rank, GroupDirectory(nullptr), *readDeviceActivity(rank, {}), {});
+        const auto rows = collectiveTimes(rank, CaptureGroups(nullptr), *readDeviceActivity(rank, {}), {});
         QCOMPARE(rows.size(), std::size_t{kCount});
         for (const CollectiveTime& row : rows) QCOMPARE(*row.transit, 2);
     }
@@ -93,7 +93,7 @@ private slots:
         const CancelToken token;
         const auto activity = readDeviceActivity(rank, token);
         token.requestCancel();
-        QVERIFY(collectiveTimes(rank, GroupDirectory(nullptr), *activity, token).empty());
+        QVERIFY(collectiveTimes(rank, CaptureGroups(nullptr), *activity, token).empty());
     }
 };
 

@@ -37,7 +37,7 @@ RankEntry rankOf(std::string_view lines, std::map<std::uint64_t, std::string> ar
 }
 
 ComputedTransfers transfersOf(const RankEntry& rank, const RowTables* groups = nullptr) {
-    return *computeTransfers(rank, readDeviceActivity(rank, {}), GroupDirectory(groups), {});
+    return *computeTransfers(rank, readDeviceActivity(rank, {}), CaptureGroups(groups), {});
 }
 
 /// The rows of a kind, a line each, without absent cells: "op_name=a transport=HCCS size=10 ".
@@ -157,7 +157,7 @@ private slots:
         const auto activity = readDeviceActivity(rank, {});
         const CancelToken token;
         token.requestCancel();
-        QVERIFY(!computeTransfers(rank, activity, GroupDirectory(nullptr), token));
+        QVERIFY(!computeTransfers(rank, activity, CaptureGroups(nullptr), token));
     }
 };
 

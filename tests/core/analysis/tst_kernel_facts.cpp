@@ -67,7 +67,7 @@ RankFacts factsOf(const std::vector<Kernel>& kernels, bool withPipes = true) {
     capture.ranks.emplace_back();
     capture.ranks[0].rows = tablesOf(kernels, withPipes);
     const auto activity = readDeviceActivity(capture.ranks[0], {});
-    return *readRankFacts(capture, {0}, activity, GroupDirectory(nullptr), {});
+    return *readRankFacts(capture, {0}, activity, CaptureGroups(nullptr), {});
 }
 
 std::vector<Kernel> many(std::size_t count, const Kernel& kernel) { return std::vector<Kernel>(count, kernel); }

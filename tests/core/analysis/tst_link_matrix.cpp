@@ -165,7 +165,7 @@ void TestLinkMatrix::typesOfOperators() {
     QCOMPARE(collectiveType("hcom_reduceScatter__097_5_1"), std::string("reduce"));
     QCOMPARE(collectiveType("hcom_batchSendRecv__128_3_1"), std::string("batchsendrecv"));
     QCOMPARE(collectiveType("hcom_alltoallvc__1_0"), std::string("alltoall"));
-    QCOMPARE(collectiveType("Mystery__1_0"), std::string("mystery"));
+    QCOMPARE(collectiveType("Mystery__1_0"), std::string("Mystery"));
 }
 
 void TestLinkMatrix::totalsAreNotAddedToSingleCalls() {

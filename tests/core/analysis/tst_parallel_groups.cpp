@@ -54,7 +54,7 @@ std::vector<std::pair<std::string, std::string>> sizesOf(int tp, int cp, int dp,
             {prefix + "world_size", std::to_string(world)}};
 }
 
-ParallelLayout layoutOf(const CaptureStore& capture) { return recordedLayout(capture, GroupDirectory(capture)); }
+ParallelLayout layoutOf(const CaptureStore& capture) { return recordedLayout(capture, CaptureGroups(capture)); }
 
 /// "tp 0,1 recorded; ..."
 QString textOf(const ParallelLayout& layout) {

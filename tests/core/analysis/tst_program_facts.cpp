@@ -17,7 +17,7 @@ RankFacts factsOf(RankEntry rank) {
     CaptureStore capture;
     capture.ranks.push_back(std::move(rank));
     const auto activity = readDeviceActivity(capture.ranks[0], {});
-    return *readRankFacts(capture, {0}, activity, GroupDirectory(nullptr), {});
+    return *readRankFacts(capture, {0}, activity, CaptureGroups(nullptr), {});
 }
 
 /// A thread that calls these operators of the framework one after the other; each gets 10 ns.
@@ -149,7 +149,7 @@ void TestProgramFacts::longCollectives() {
     CaptureStore capture;
     capture.ranks.emplace_back();
     capture.ranks[0].rows = builder.seal({}).value();
-    const RankFacts facts = *readRankFacts(capture, {0}, std::nullopt, GroupDirectory(nullptr), {});
+    const RankFacts facts = *readRankFacts(capture, {0}, std::nullopt, CaptureGroups(nullptr), {});
     QCOMPARE(facts.longCollectives.size(), std::size_t{1});
     const LongCollective& one = facts.longCollectives[0];
     QCOMPARE(one.name, std::string("long"));

@@ -43,7 +43,7 @@ RankFacts factsOf(const std::vector<Collective>& collectives, const std::vector<
     CaptureStore capture;
     capture.ranks.emplace_back();
     capture.ranks[0].rows = builder.seal({}).value();
-    return *readRankFacts(capture, {0}, std::nullopt, GroupDirectory(nullptr), {});
+    return *readRankFacts(capture, {0}, std::nullopt, CaptureGroups(nullptr), {});
 }
 
 }  // namespace
@@ -142,7 +142,7 @@ private slots:
                         {"transit", "10"}});
             }
             capture.ranks[0].rows = builder.seal({}).value();
-            const auto facts = readRankFacts(capture, {0}, std::nullopt, GroupDirectory(nullptr), {});
+            const auto facts = readRankFacts(capture, {0}, std::nullopt, CaptureGroups(nullptr), {});
             QCOMPARE(facts->links.size(), std::size_t{1});
             QCOMPARE(facts->links[0].size, std::int64_t{hasTotals ? 300 : 200});
         }
@@ -166,7 +166,7 @@ private slots:
                     {"size", std::to_string(kHuge)},
                     {"transit", std::to_string(kHuge)}});
         capture.ranks[0].rows = builder.seal({}).value();
-        QCOMPARE(readRankFacts(capture, {0}, std::nullopt, GroupDirectory(nullptr), {})->links.at(0).time,
+        QCOMPARE(readRankFacts(capture, {0}, std::nullopt, CaptureGroups(nullptr), {})->links.at(0).time,
                  std::numeric_limits<std::int64_t>::max());
     }
 };

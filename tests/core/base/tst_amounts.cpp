@@ -1,4 +1,6 @@
 #include "core/base/text/amount_text.h"
+#include "core/base/text/catalogue.h"
+#include "core/base/text/percent_text.h"
 #include "core/base/values/units.h"
 
 #include "tests/support/test_main.h"
@@ -97,6 +99,40 @@ private slots:
                                         : name.contains(QLatin1Char('i')) ? bytesText(size)
                                                                           : transferText(size)),
                  text);
+    }
+
+    /// In Chinese a blank stood before some percent signs and not before others.
+    void sharesAreWrittenAsTheLanguageWritesThem_data() {
+        QTest::addColumn<QString>("amount");
+        QTest::addColumn<QString>("chinese");
+        QTest::addRow("share") << QString::fromStdString(shareText(0.62)) << "62.0%";
+        QTest::addRow("several") << "+5 %, 1.25 % (-3 %)"
+                                 << "+5%, 1.25% (-3%)";
+        QTest::addRow("no number") << "a % b"
+                                   << "a % b";
+        QTest::addRow("a name") << "5 %ws"
+                                << "5 %ws";
+        QTest::addRow("begin") << " %"
+                               << " %";
+        QTest::addRow("other unit") << "3.0 ms"
+                                    << "3.0 ms";
+        QTest::addRow("nothing") << QString() << QString();
+    }
+    void sharesAreWrittenAsTheLanguageWritesThem() {
+        QFETCH(const QString, amount);
+        QFETCH(const QString, chinese);
+        const std::string text = amount.toStdString();
+        QCOMPARE(QString::fromStdString(inLanguage(text, "en")), amount);
+        QCOMPARE(QString::fromStdString(inLanguage(text, "zh_CN")), chinese);
+        QCOMPARE(QString::fromStdString(inLanguage(chinese.toStdString(), "zh_CN")), chinese);
+    }
+    void sentencesWriteSharesAsTheirLanguage() {
+        const MessageParameters share{{"share", shareText(0.3)}};
+        const auto has = [&](const char* language, const char* text) {
+            return catalogueText("compare.faster", language, share).find(text) != std::string::npos;
+        };
+        QVERIFY(has("en", "30.0 %") && !has("en", "30.0%"));
+        QVERIFY(has("zh_CN", "30.0%") && !has("zh_CN", "30.0 %"));
     }
 
     void otherUnitsAreNone() {

@@ -31,7 +31,7 @@ private slots:
         QFETCH(qlonglong, waitNs);
         QFETCH(uint, packets);
         const RunPlan plan = planRun({static_cast<std::uint32_t>(ranks), 1, 1, 1}, 1);
-        const CommunicationGroup& group = plan.groups[0];
+        const PlannedGroup& group = plan.groups[0];
         const TimeNs ready{1'000'000'000};
         const CollectivePayload payload{CollectiveOperation::AllReduce, bytes};
         const auto last = static_cast<std::uint32_t>(group.members.size() - 1);
@@ -99,7 +99,7 @@ private slots:
         const RunPlan plan = planRun({16, 1, 4, 1}, 1);
         const Membership& place =
             *plan.identities[static_cast<std::size_t>(rank)].memberships[static_cast<std::size_t>(slot)];
-        const CommunicationGroup& group = plan.groups[place.group];
+        const PlannedGroup& group = plan.groups[place.group];
         const CollectivePayload payload{static_cast<CollectiveOperation>(operation), 33'554'432};
         const TimeNs ready{1'000'000'000};
         const TimeNs end = ready + transferTime(group, payload);

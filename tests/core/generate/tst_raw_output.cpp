@@ -101,7 +101,7 @@ private slots:
 
     /// The main plane has the first and the last step; behind what RDMA sends are as many notifications as its end needs.
     void collectives() {
-        CollectiveRecord record;
+        PlayedCollective record;
         record.view.start = TimeNs{100};
         record.view.end = TimeNs{900};
         record.tasks = {{TimeNs{100}, {32 * 50}, PlaneTaskKind::Memcpy, Transport::Local, 0, 0, 0, 64},

@@ -50,7 +50,7 @@ private slots:
         QTEST(static_cast<int>(plan.model.dataParallel), "dataParallel");
         QTEST(static_cast<int>(plan.model.expertParallel), "expertParallel");
         QTEST(static_cast<int>(plan.groups.size()), "groups");
-        for (const CommunicationGroup& group : plan.groups) {
+        for (const PlannedGroup& group : plan.groups) {
             // Data and experts stay within a stage; only the pipeline's pairs cross it, over the network.
             const bool isPair = group.parallelType == "pp";
             const std::uint32_t front = group.members.front();

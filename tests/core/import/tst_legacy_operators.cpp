@@ -216,7 +216,7 @@ private slots:
         const TestFolder folder;
         writeRun(folder);
         folder.write("p/parallel_strategy_1.json", "{}");
-        folder.write("p/minddata_cpu_utilization_1.json", "{}");
+        folder.write("p/gpu_op_type_info_1.csv", "op_type\n");
         folder.write("p/ascend_cluster_analyse_model-parallel_1_8_1.csv", "computation_time\n1\n");
         const LegacyCapture run(folder);
         QCOMPARE(run.capture->ranks.size(), std::size_t{1});
@@ -224,7 +224,7 @@ private slots:
         for (const Diagnostic& one : run.capture->diagnostics.entries()) {
             if (one.code == "files_not_read") what += one.parameters.at(0).second;
         }
-        QCOMPARE(what, std::string("minddata_cpu_utilization"));
+        QCOMPARE(what, std::string("gpu_op_type_info"));
     }
 
     /// Steps and types of a real run.

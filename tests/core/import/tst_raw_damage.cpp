@@ -43,7 +43,7 @@ std::string hbm(std::uint64_t time) { return RecordBytes<kRawHbm>().set<"time">(
 
 std::string timesOf(Reading& reading) {
     std::string times;
-    eachRawRecord(reading.device().series.at(0), kRawHbm.size, std::nullopt, 0, reading.context,
+    eachRawRecord(reading.device().series.at(0), kRawHbm.size, kNoRawMark, reading.context,
                   [&](const char* bytes, std::uint64_t) {
                       times += std::to_string(RawRecord<kRawHbm>(bytes).get<"time">()) + ' ';
                   });

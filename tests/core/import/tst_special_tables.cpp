@@ -323,26 +323,73 @@ private slots:
         }
     }
 
-    /// How the job was divided; the graph of all operators behind it may be of any size.
+    /// How the job was divided, and what of its graph is divided, communicates or was put in.
     void strategies() {
         const TestFolder folder;
         folder.write("profiler/output_timeline_data_2.txt", samples::kLegacyKernels);
-        folder.write("profiler/parallel_strategy_2.json",
-                     R"({"config":{"rankId":2,"parallelType":"semi_auto_parallel","stageId":1,"stageDevices":[)"
-                     R"({"dim":[{},{"size":"1"}]},{"dim":[{"size":"2"},{"size":"3"}]}]},"graph":{"node":[7])");
+        const std::string config =
+            R"({"config":{"rankId":2,"parallelType":"semi_auto_parallel","stageId":1,"stageDevices":[)"
+            R"({"dim":[{},{"size":"1"}]},{"dim":[{"size":"2"},{"size":"3"}]}]},"graph": {"node": [)";
+        const std::string values = R"({"dtype":"DT_TUPLE","values":[{"dtype":"DT_INT64","intVal":"1"},)"
+                                   R"({"dtype":"DT_INT64","intVal":"8"}]})";
+        folder.write(
+            "profiler/parallel_strategy_2.json",
+            config +
+                R"({"name":"1","opType":"GetNext","fullName":"Default/GetNext-op1"},)"
+                R"({"name":"2","opType":"Conv2D","fullName":"Default/Conv2D-op2","attribute":[)"
+                R"({"name":"group","value":{"dtype":"DT_INT64"}}]},)"
+                R"({"name":"3","opType":"MatMul","fullName":"Default/net/MatMul-op3","attribute":[)"
+                R"({"name":"gen_strategy","value":{"dtype":"DT_TUPLE","values":[)" +
+                values + ',' + values +
+                R"(]}}],"outputType":{"dataType":"DT_TENSOR","tensorType":{"shape":{"dim":[{"size":"32"},{}]}}}},)"
+                R"({"name":"4","opType":"AllReduce","fullName":"Default/net/AllReduce-op4","attribute":[)"
+                R"({"name":"group","value":{"dtype":"DT_STRING","strVal":"2-630"}},{"name":"group_ranks","value":)"
+                R"({"dtype":"DT_STRING","strVal":"0-2"}}],"instanceName":"grad_mirror_w"}],)"
+                R"("parameters":[{"name":"w"},{"name":"b"}]}})");
         const auto capture = importForTest(folder.path()).value();
         std::string facts;
         for (const auto& [key, value] : capture->ranks.at(0).info.metadata) facts += key + '=' + value + '\n';
-        QCOMPARE(shown(facts), QStringLiteral("parallel_strategy.rankId=2\nparallel_strategy.parallelType="
-                                              "semi_auto_parallel\nparallel_strategy.stageId=1\n"
-                                              "parallel_strategy.stageDevices=[[0,1],[2,3]]\n"));
+        QCOMPARE(shown(facts),
+                 QStringLiteral("parallel_strategy.rankId=2\nparallel_strategy.parallelType="
+                                "semi_auto_parallel\nparallel_strategy.stageId=1\n"
+                                "parallel_strategy.stageDevices=[[0,1],[2,3]]\n"
+                                "parallel_strategy.graph.Default/net/MatMul-op3={\"type\":\"MatMul\",\"strategy\":"
+                                "[[1,8],[1,8]],\"shape\":[32,0]}\n"
+                                "parallel_strategy.graph.Default/net/AllReduce-op4={\"type\":\"AllReduce\",\"group\":"
+                                "\"2-630\",\"ranks\":\"0-2\",\"role\":\"gradient_aggregation\"}\n"
+                                "parallel_strategy.operators=4\nparallel_strategy.parameters=2\n"));
         QCOMPARE(shown(dumpDiagnostics(capture->diagnostics)), QString());
+        QVERIFY2(dumpTables(*capture).find("comm_group 2-630") != std::string::npos, dumpTables(*capture).c_str());
+        folder.write("profiler/parallel_strategy_2.json", config + "7,{}]}}");
+        QCOMPARE(shown(dumpDiagnostics(importForTest(folder.path()).value()->diagnostics)),
+                 QStringLiteral("lost table.broken profiler/parallel_strategy_2.json x1 byte 169\n"));
+        folder.write("profiler/parallel_strategy_2.json", config + "{},{\"a");
+        QVERIFY(dumpDiagnostics(importForTest(folder.path()).value()->diagnostics).starts_with("lost metadata.broken"));
         for (const char* broken : {"{\"config\":{\"rankId\":2", "{}", "{\"config\":7}"}) {
             folder.write("profiler/parallel_strategy_2.json", broken);
             const std::string reported = dumpDiagnostics(importForTest(folder.path()).value()->diagnostics);
             QVERIFY2(reported.starts_with("lost metadata.broken profiler/parallel_strategy_2.json x1"),
                      reported.c_str());
         }
+    }
+
+    /// The advice of CANN's analysis was passed over. Of several exports the newest counts.
+    void adviceBesideTables() {
+        const TestFolder folder;
+        const std::string output = "PROF_000001_20260101000000000_A/mindstudio_profiler_output/";
+        folder.write(output + "msprof_20260101000000.json", samples::traceOf("A"));
+        folder.write(output + "prof_rule_0_20260101000000.json", R"({"status":0,"data":[{"rule_type":"old"}]})");
+        folder.write(output + "prof_rule_0_20260101000001.json",
+                     R"({"status":0,"data":[{"rule_type":"Operator Schedule","result":[{"rule_subtype":"Transdata",)"
+                     R"("rule_suggestion":"Fuse them","op_list":["a","b"]},{"rule_subtype":"Cube"}]},)"
+                     R"({"rule_type":"Operator Metrics","result":["text"]},7]})");
+        const auto capture = importForTest(folder.path()).value();
+        std::string facts;
+        for (const auto& [key, value] : capture->ranks.at(0).info.metadata)
+            if (key.starts_with("prof_rule")) facts += key + '=' + value + '\n';
+        QCOMPARE(shown(facts), QStringLiteral("prof_rule.Operator Schedule.Transdata=Fuse them: [\"a\",\"b\"]\n"
+                                              "prof_rule.Operator Schedule.Cube={\"rule_subtype\":\"Cube\"}\n"
+                                              "prof_rule.Operator Metrics=text\n"));
     }
 
     /// A flat copy: all files of a rank in one folder.

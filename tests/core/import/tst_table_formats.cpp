@@ -26,8 +26,9 @@ void TestTableFormats::a_format_that_no_reader_knows_is_reported_and_not_read_as
     RowTablesBuilder builder;
     Diagnostics diagnostics;
     ProgressSlot progress;
-    const auto rows = reader::readRankTables(rank, builder, nullptr, reader::GroupDirectory(), true, 1 << 20,
-                                             diagnostics, progress, CancelToken());
+    const CancelToken cancel;
+    reader::TableContext context{builder, diagnostics, progress, cancel, 1 << 20};
+    const auto rows = reader::readRankTables(rank, context, reader::GroupDirectory(), nullptr, true);
     QVERIFY(rows.ok() && rows.value() == nullptr);
     const std::vector<Diagnostic> entries = diagnostics.entries();
     QCOMPARE(entries.size(), 1U);

@@ -167,13 +167,13 @@ void TestRemoteCaches::filesOfRanks_data() {
 void TestRemoteCaches::filesOfRanks() {
     QFETCH(Names, files);
     QFETCH(Names, chosen);
-    std::vector<SourceFile> list;
+    std::vector<HostFile> list;
     for (const std::string& name : files) list.push_back({name, 1, "0"});
     const auto found = altiscope::remote::filesOfRanks(list, {1});
     QCOMPARE(found.has_value(), !chosen.empty());
     Names names;
     if (found)
-        for (const SourceFile& file : *found) names.push_back(file.name);
+        for (const HostFile& file : *found) names.push_back(file.name);
     QCOMPARE(names, chosen);
 }
 

@@ -29,7 +29,7 @@ private slots:
         ChromeWriter writer(text);
         writer.metadata("process_name", {"7", {}}, "name", "P");
         writer.metadata("thread_sort_index", {"7", "1"}, "sort_index", std::int64_t{-3});
-        writer.slice("A\n", "", "good", {"7", "1"}, {1736412474714258990}, {31840}, "{\"k\":1}");
+        writer.slice({"A\n", "", "good", {1736412474714258990}, {31840}, "{\"k\":1}"}, {"7", "1"});
         writer.instant("mark", {"7", "1"}, {-1}, {});
         writer.flowEnd(false, "c", 9, {"7", "1"}, {5});
         writer.beginCounter("M", "7", {1000});

@@ -4,9 +4,13 @@
 #include "core/tables/filters/filter_expression.h"
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
+#include "views/cluster/canvas/pipeline_canvas.h"
 #include "views/cluster/canvas/rank_canvas.h"
 #include "views/cluster/cluster_page.h"
+#include "views/cluster/data/delay_tables.h"
 #include "views/cluster/panels/cluster_bar.h"
+#include "views/cluster/panels/delay_panel.h"
+#include "views/cluster/panels/pipeline_panel.h"
 #include "views/common/pages/message_page.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
@@ -112,6 +116,10 @@ private slots:
     void choicesAreRemembered();
     void labelsFollowTheLanguage();
     void examplesOfFiltersFitTheirTables();
+    void delaysNameTheLateRank();
+    void slowLinksOfAGroupAreCells();
+    void microBatchesHaveArrowsToTheNextStage();
+    void withoutAPipelineTheReasonIsSaid();
     void closedCaptureLeavesThePage();
 
 private:
@@ -419,11 +427,88 @@ void TestClusterPage::labelsFollowTheLanguage() {
 
 void TestClusterPage::examplesOfFiltersFitTheirTables() {
     ClusterFixture fixture(m_capture.path());
-    for (TablePanel* panel : {&fixture.page.ranks(), &fixture.page.dimensions()}) {
+    for (TablePanel* panel : {&fixture.page.ranks(), &fixture.page.dimensions(), &fixture.page.delays().groups()}) {
         const QString example = panel->filterBar().line()->placeholderText().section(u": "_s, 1);
         const ParsedFilter parsed = parseFilter(example.toStdString(), panel->table().loader().source()->columns());
         QVERIFY2(parsed.root && !parsed.problem, qPrintable(example));
     }
+}
+
+void TestClusterPage::delaysNameTheLateRank() {
+    ClusterFixture fixture(m_capture.path());
+    DelayPanel& delays = fixture.page.delays();
+    const TableSource& table = *delays.groups().table().loader().source();
+    QVERIFY(table.rowCount() > 1);
+    QVERIFY2(delays.text().contains(u"comes late"_s), qPrintable(delays.text()));
+    const auto& shown = *fixture.page.shown();
+    for (const GroupDelays& group : shown.delays) {
+        const bool hasRank = std::find(group.ranks.begin(), group.ranks.end(), RankIndex{2}) != group.ranks.end();
+        const QString text = delayText(shown, group);
+        QVERIFY2(!hasRank || text.startsWith(u"Rank 2 comes late"_s), qPrintable(text));
+    }
+    const HeatMap map = delayMap(shown, shown.delays.front(), DelayMatrix::Late);
+    QVERIFY(map.tip(0, 1).startsWith(u"Rank "_s));
+    QVERIFY(map.tip(0, 0).isEmpty());
+    delays.grab();
+}
+
+void TestClusterPage::slowLinksOfAGroupAreCells() {
+    const SlowRankCapture capture("8", "slow-link=0-2:6");
+    QVERIFY(capture.made);
+    ClusterFixture fixture(capture.path());
+    QStringList said;
+    for (const GroupDelays& group : fixture.page.shown()->delays) said << delayText(*fixture.page.shown(), group);
+    const QString text = said.join(u'\n');
+    QVERIFY2(text.contains(u"Slow link"_s) && text.contains(u"0 \u2192 2"_s), qPrintable(text));
+    QComboBox& matrices = fixture.page.delays().matrices();
+    matrices.setCurrentIndex(1);
+    emit matrices.activated(1);
+    fixture.page.delays().grab();
+}
+
+void TestClusterPage::microBatchesHaveArrowsToTheNextStage() {
+    QTemporaryDir folder;
+    const std::vector<std::string> words{folder.filePath(u"made"_s).toStdString(), "--ranks", "16", "--steps", "2",
+                                         "--layers", "1", "--seed", "9", "--micro-batches", "4"};
+    ProgressSlot progress;
+    const auto options = generate::parseGenerateOptions(words);
+    QVERIFY(options.ok() && generate::generateCapture(options.value(), progress, {}).ok());
+    ClusterFixture fixture(folder.filePath(u"made"_s));
+    PipelinePanel& panel = fixture.page.pipeline();
+    const auto picture = panel.canvas().picture();
+    QVERIFY2(picture != nullptr, qPrintable(panel.text()));
+    const std::size_t stages = picture->pipeline.ranks.size();
+    QVERIFY(stages > 1 && picture->microBatches > 1);
+    QCOMPARE(picture->blocks.size(), 2 * stages * picture->microBatches);
+    QCOMPARE(picture->arrows.size(), 2 * (stages - 1) * picture->microBatches);
+    for (const PipelinePicture::Arrow& arrow : picture->arrows) {
+        const auto &from = picture->blocks[arrow.from], &to = picture->blocks[arrow.to];
+        QCOMPARE(from.microBatch, to.microBatch);
+        QVERIFY(from.range.end <= to.range.begin);
+    }
+    QVERIFY(picture->idealBubble() && picture->bubble() >= *picture->idealBubble() - 0.05);
+    fixture.page.tabs().setCurrentWidget(&panel);
+    PipelineCanvas& canvas = panel.canvas();
+    QTRY_VERIFY(canvas.plotRect().width() > 0);
+    QVERIFY(canvas.tipAt(canvas.blockRect(0).center().toPoint()).contains(u"micro-batch"_s));
+    QSignalSpy place(&fixture.page, &DataPage::placeRequested);
+    canvas.setFocus();
+    QTest::keyClick(&canvas, Qt::Key_Right);
+    QTest::keyClick(&canvas, Qt::Key_Down);
+    QCOMPARE(picture->blocks[canvas.chosen().value()].lane, 1U);
+    QTest::keyClick(&canvas, Qt::Key_Return);
+    QCOMPARE(place.count(), 1);
+    QTest::keyClick(&canvas, Qt::Key_W);
+    QVERIFY(!canvas.window().atHome());
+    QTest::keyClick(&canvas, Qt::Key_0, Qt::ControlModifier);
+    QVERIFY(canvas.window().atHome());
+    canvas.grab();
+}
+
+void TestClusterPage::withoutAPipelineTheReasonIsSaid() {
+    ClusterFixture fixture(m_capture.path());
+    QVERIFY(fixture.page.pipeline().canvas().picture() == nullptr);
+    QVERIFY(fixture.page.pipeline().text().contains(u"no pipeline"_s));
 }
 
 void TestClusterPage::closedCaptureLeavesThePage() {

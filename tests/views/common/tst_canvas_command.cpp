@@ -1,11 +1,11 @@
 #include "tests/support/test_main.h"
-#include "views/common/plots/canvas_gestures.h"
+#include "views/common/plots/gesture_canvas.h"
 
 #include <QKeyEvent>
 
 using namespace altiscope;
 
-/// What keys mean on a canvas: resources/help/reference/keys.md, "Curves, charts and maps".
+/// What keys mean on a canvas: resources/help/reference/keys.md, "Curves, charts, maps and flame graphs".
 class TestCanvasCommand : public QObject {
     Q_OBJECT
 private slots:
@@ -23,6 +23,7 @@ void TestCanvasCommand::keys_data() {
     };
     row("W", Qt::Key_W, CanvasCommand::ZoomIn);
     row("+, which many keyboards type with Shift", Qt::Key_Plus, CanvasCommand::ZoomIn, Qt::ShiftModifier);
+    row("=, which has the + of some keyboards", Qt::Key_Equal, CanvasCommand::ZoomIn);
     row("S", Qt::Key_S, CanvasCommand::ZoomOut);
     row("-", Qt::Key_Minus, CanvasCommand::ZoomOut);
     row("A", Qt::Key_A, CanvasCommand::PanLeft);

@@ -66,6 +66,8 @@ private slots:
     void withoutAHeightNothingChanges();
     void ranksWithoutATimeline();
     void lanesArePainted();
+    void aFoldedRowHasTheTracksThatTheFilterLeaves();
+    void namesAreReadOncePerTrace();
 };
 
 void TestOpeningRows::keyLanesTellMost() {
@@ -182,6 +184,50 @@ void TestOpeningRows::lanesArePainted() {
     QCOMPARE(picture->slices.size(), std::size_t{2});
     // Lanes are exact, not drawn in cells: a name begins where its slice does.
     for (const TrackGeometry& lane : picture->slices) QVERIFY(lane.laneCount() == 1 && !lane.rects.empty());
+}
+
+/// It drew and named tracks that the filter hides.
+void TestOpeningRows::aFoldedRowHasTheTracksThatTheFilterLeaves() {
+    // So many that all are collapsed.
+    TimelineModel model = modelOf(24, rank("\ncounter AI Core Freq/AI Core Freq: MHz@0=1800 MHz@100=900"));
+    model.setRoom(600);
+    const auto shown = [&model] {
+        const TimelineRow* row = nullptr;
+        for (const TimelineRow& one : model.rows())
+            if (row == nullptr && one.kind == TimelineRowKind::Rank && !one.expanded) row = &one;
+        if (row == nullptr) return QStringList();
+        const TraceStore& trace = *model.sources().traceOf(*row);
+        QStringList titles;
+        for (const TrackIndex track : tracksIn(*row)) titles << QString::fromStdString(trace.track(track).name);
+        titles.sort();
+        return titles;
+    };
+    const QStringList all = shown();
+    QVERIFY(all.contains(u"Stream 2"_s) && all.contains(u"main"_s) && all.contains(u"AI Core Freq"_s));
+    model.setFilter({.text = u"stream"_s, .hiddenKinds = {}, .hidden = {}});
+    QCOMPARE(shown(), QStringList({u"Stream 2"_s, u"Stream 5"_s}));
+    model.setFilter({.text = {}, .hiddenKinds = {TrackKind::Hardware}, .hidden = {}});
+    QVERIFY(!shown().contains(u"Stream 2"_s) && shown().contains(u"main"_s));
+    model.setFilter({.text = u"no such track"_s, .hiddenKinds = {}, .hidden = {}});
+    for (const TimelineRow& row : model.rows()) QVERIFY(row.kind < TimelineRowKind::Rank || tracksIn(row).empty());
+    model.setFilter({});
+    QCOMPARE(shown(), all);
+}
+
+void TestOpeningRows::namesAreReadOncePerTrace() {
+    const auto capture = test::captureOfRanks({rank()});
+    const TraceStore& trace = *capture->ranks[0].trace;
+    const SliceColours colours(capture->ranks[0].trace);
+    // What was read once says the same as the trace itself, of any choice of its tracks.
+    const std::vector<TrackIndex> all = allTracks(trace);
+    QCOMPARE(colours.weights().size(), all.size());
+    for (std::uint32_t chosen = 0; chosen < 1U << all.size(); ++chosen) {
+        std::vector<TrackIndex> tracks;
+        for (const TrackIndex track : all)
+            if ((chosen >> track.value & 1U) != 0) tracks.push_back(track);
+        for (const std::size_t limit : {std::size_t{0}, std::size_t{1}, std::size_t{3}})
+            QVERIFY(keyLanes(colours.weights(), tracks, limit) == keyLanes(trace, tracks, limit));
+    }
 }
 
 ALTI_TEST(TestOpeningRows)

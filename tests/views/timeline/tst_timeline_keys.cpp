@@ -74,7 +74,7 @@ void TestTimelineKeys::keysAreChangedInTheList() {
         reported |= label->text().contains(describeAction(A::ZoomIn));
     QVERIFY(reported);
     for (QPushButton* button : dialog.findChildren<QPushButton*>()) {
-        if (button->text() == QStringLiteral("&Reset all")) button->click();
+        if (button->text() == QStringLiteral("Reset &all")) button->click();
     }
     QVERIFY(scene.keys() == defaultTimelineKeys());
     // A gesture has no key.

@@ -9,16 +9,15 @@ namespace {
 // Pixels. Few ranks do not need all of a wide window.
 constexpr double kWidestCell = 150, kHighestCell = 64, kWidestZoomed = 240;
 constexpr double kWidestShape = 3.5, kHighestShape = 1.5;
-constexpr std::size_t kHistory = 100;
 
 }  // namespace
 
 void GridWindow::setGrid(QSizeF grid, QSize plot) {
     m_grid = grid;
-    m_past.clear();
+    m_history.clear();
     m_zoom = 1;
     setPlot(plot);
-    home(false);
+    apply({});
 }
 
 void GridWindow::setPlot(QSize plot) {
@@ -29,7 +28,7 @@ void GridWindow::setPlot(QSize plot) {
     width = std::min(width, height * kWidestShape);
     height = std::min(height, width * kHighestShape);
     m_cell = {width, height};
-    apply({m_window.left(), m_window.top(), m_zoom});
+    apply(shown());
 }
 
 double GridWindow::largestZoom() const { return std::max(1.0, kWidestZoomed / m_cell.width()); }
@@ -43,29 +42,23 @@ void GridWindow::apply(View view) {
                 width, height};
 }
 
-void GridWindow::remember(bool newStep) {
-    if (!newStep && !m_past.empty()) return;
-    m_past.push_back({m_window.left(), m_window.top(), m_zoom});
-    if (m_past.size() > kHistory) m_past.erase(m_past.begin());
-}
-
-void GridWindow::zoomAt(const QPointF& pixel, double factor, bool newStep) {
-    remember(newStep);
+void GridWindow::zoomAt(const QPointF& pixel, double factor, HistoryMark mark) {
+    m_history.remember(shown(), mark);
     const QPointF at = toGrid(pixel);
     const double zoom = std::clamp(m_zoom / factor, 1.0, largestZoom());
     apply({at.x() - pixel.x() / (m_cell.width() * zoom), at.y() - pixel.y() / (m_cell.height() * zoom), zoom});
 }
 
-void GridWindow::panBy(double dx, double dy, bool newStep) {
-    remember(newStep);
-    apply({m_window.left() + dx / cellWidth(), m_window.top() + dy / cellHeight(), m_zoom});
+void GridWindow::panFrom(const QPointF& corner, double dx, double dy, HistoryMark mark) {
+    m_history.remember(shown(), mark);
+    apply({corner.x() + dx / cellWidth(), corner.y() + dy / cellHeight(), m_zoom});
 }
 
 bool GridWindow::showCell(double x, double y) {
     constexpr double kSeen = 6;  // pixels
     const bool isLarge = cellHeight() >= kSeen && cellWidth() >= kSeen;
     if (m_window.contains(QRectF(x, y, 1, 1)) && (isLarge || m_zoom >= largestZoom())) return false;
-    remember(true);
+    m_history.remember(shown(), HistoryMark::NewStep);
     const double zoom =
         isLarge ? m_zoom : std::max(m_zoom, 2 * kSeen / std::max(0.01, std::min(m_cell.width(), m_cell.height())));
     const double width = m_plot.width() / (m_cell.width() * zoom), height = m_plot.height() / (m_cell.height() * zoom);
@@ -73,16 +66,9 @@ bool GridWindow::showCell(double x, double y) {
     return true;
 }
 
-void GridWindow::home(bool newStep) {
-    if (newStep) remember(true);
-    apply({0, 0, 1});
-}
-
-void GridWindow::undo() {
-    if (m_past.empty()) return;
-    const View view = m_past.back();
-    m_past.pop_back();
-    apply(view);
+void GridWindow::home() {
+    m_history.remember(shown(), HistoryMark::NewStep);
+    apply({});
 }
 
 }  // namespace altiscope

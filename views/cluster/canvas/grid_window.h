@@ -1,11 +1,11 @@
 #pragma once
 
+#include "views/common/plots/view_history.h"
+
 #include <QPointF>
 #include <QRectF>
 #include <QSize>
 #include <QSizeF>
-
-#include <vector>
 
 namespace altiscope {
 
@@ -33,26 +33,30 @@ public:
     }
 
     /// Factors below 1 zoom in; the place at x, y (pixels of the plot) stays.
-    void zoomAt(const QPointF& pixel, double factor, bool newStep);
-    void panBy(double dx, double dy, bool newStep);  ///< Pixels.
+    void zoomAt(const QPointF& pixel, double factor, HistoryMark mark);
+    void panBy(double dx, double dy, HistoryMark mark) { panFrom(m_window.topLeft(), dx, dy, mark); }  ///< Pixels.
+    /// Moves to so many pixels from an earlier upper left corner of window().
+    void panFrom(const QPointF& corner, double dx, double dy, HistoryMark mark);
     /// Brings a cell into sight, and nearer if it is too small to be seen. @return Whether anything moved.
     bool showCell(double x, double y);
-    void home(bool newStep);
-    void undo();
+    void home();
+    void undo() { apply(m_history.previous(shown())); }
+    void redo() { apply(m_history.next(shown())); }
 
 private:
     struct View {
         double left = 0, top = 0, zoom = 1;
+        bool operator==(const View&) const = default;
     };
+    View shown() const { return {m_window.left(), m_window.top(), m_zoom}; }
     void apply(View view);
-    void remember(bool newStep);
     double largestZoom() const;
 
     QSizeF m_grid, m_cell{1, 1};  ///< Cell: of the whole grid in the plot.
     QSize m_plot;
     double m_zoom = 1;
     QRectF m_window;
-    std::vector<View> m_past;
+    ViewHistory<View> m_history;
 };
 
 }  // namespace altiscope

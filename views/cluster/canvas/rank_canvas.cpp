@@ -107,7 +107,7 @@ std::optional<std::size_t> RankCanvas::cellAt(const QPoint& at) const {
     return m_picture->grid.cellAt(place.x(), place.y());
 }
 
-QString RankCanvas::tipAt(const QPoint& at) const {
+QString RankCanvas::tipAt(const QPoint& at) {
     const auto cell = cellAt(at);
     return cell ? m_picture->tip(*cell) : QString();
 }

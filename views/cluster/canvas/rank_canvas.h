@@ -45,10 +45,8 @@ struct RankPicture {
     std::function<QString(std::size_t cell)> tip;
 };
 
-/// Ranks as a grid of colours, with the colours' legend. The wheel and W/S zoom, a drag with Ctrl or the middle button
-/// pans; a click chooses a cell, the arrows the one beside it, Enter and a double click request it; Ctrl+0 and a double
-/// click beside the cells show all, Backspace goes back. Absent ranks are hatched. GUI thread; a picture costs its
-/// pixels alone.
+/// Ranks as a grid of colours, with the colours' legend. A click chooses a cell, the arrows the one beside it, Enter
+/// and a double click request it. Absent ranks are hatched. GUI thread; a picture costs its pixels alone.
 class RankCanvas : public PlotCanvas {
     Q_OBJECT
 public:
@@ -67,7 +65,7 @@ public:
     /// Where a cell is painted; may lie outside of the plot.
     QRectF cellRect(std::size_t cell) const;
     std::optional<std::size_t> cellAt(const QPoint& at) const;
-    QString tipAt(const QPoint& at) const;
+    QString tipAt(const QPoint& at) override;
     QSize sizeHint() const override { return {600, 280}; }
     QSize minimumSizeHint() const override { return {200, 72}; }
 
@@ -82,14 +80,17 @@ protected:
     QRect focusRect() const override;
     void layOut() override;
     void showAll() override;
+    bool isEmpty() const override { return m_picture == nullptr; }
+    void zoomAt(const QPointF& at, double factor, HistoryMark mark) override;
+    void panBy(double across, double down, HistoryMark mark) override;
+    PanTo beginPan() override;
     void showPrevious() override;
-    void wheelEvent(QWheelEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
+    void showNext() override;
+    bool hasHighBoxes() const override { return true; }
+    bool handleKey(const QKeyEvent& event) override;
+    void clickAt(const QPoint& at) override;
+    void openAt(const QPoint& at) override;
+    void fillMenu(QMenu& menu, std::optional<QPoint> at) override;
 
 private:
     std::vector<std::size_t> cellsInSight() const;
@@ -100,16 +101,12 @@ private:
     void paintNames(QPainter& painter);
     void paintLegend(QPainter& painter);
     QString rowName(std::size_t block, std::size_t row) const;
-    void chooseAt(const QPoint& at);
     void chooseBeside(int across, int down);
 
     std::shared_ptr<const RankPicture> m_picture;
     GridWindow m_window;
     QRect m_plot;  // of the present size, font and names
     std::optional<std::size_t> m_chosen;
-    bool m_isPanning = false;
-    std::optional<QPoint> m_pressedAt;
-    QPoint m_pannedTo;
 };
 
 }  // namespace altiscope

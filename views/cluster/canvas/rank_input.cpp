@@ -1,106 +1,31 @@
 #include "views/cluster/canvas/rank_canvas.h"
 
-#include "views/common/plots/canvas_gestures.h"
-
-#include <QApplication>
-#include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMenu>
-#include <QMouseEvent>
-#include <QToolTip>
-#include <QWheelEvent>
-
-#include <cmath>
-#include <utility>
 
 namespace altiscope {
 
 // What RankCanvas does with keys and mouse.
 
-void RankCanvas::wheelEvent(QWheelEvent* event) {
-    event->accept();
-    const double notches = event->angleDelta().y() / kCanvasNotch;
-    if (const auto share = panOfWheel(*event)) m_window.panBy(*share * m_plot.width(), 0, false);
-    else if (notches != 0)
-        m_window.zoomAt(event->position() - QPointF(m_plot.topLeft()), std::pow(kCanvasWheelZoom, notches), false);
+void RankCanvas::zoomAt(const QPointF& at, double factor, HistoryMark mark) {
+    m_window.zoomAt(at - QPointF(m_plot.topLeft()), factor, mark);
     drop();
 }
 
-// Keys of Cluster, Ranks:
-// - `Left`, `Right`, `Up`, `Down`: Choose the next rank
-// - `A`, `D`: Move to the left or the right where only a part is in sight
-// - `Enter`: Go to the chosen rank in the timeline, or to its overview
-void RankCanvas::keyPressEvent(QKeyEvent* event) {
-    const bool newStep = !event->isAutoRepeat();
-    switch (event->key()) {
-    case Qt::Key_Left: return chooseBeside(-1, 0);
-    case Qt::Key_Right: return chooseBeside(1, 0);
-    case Qt::Key_Up: return chooseBeside(0, -1);
-    case Qt::Key_Down: return chooseBeside(0, 1);
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        if (m_chosen) return emit cellOpened(*m_chosen);
-        break;
-    default: break;
-    }
-    const auto pan = [&](double across) {
-        m_window.panBy(across * kCanvasPanShare * m_plot.width(), 0, newStep);
+void RankCanvas::panBy(double across, double down, HistoryMark mark) {
+    m_window.panBy(across * m_plot.width(), down * m_plot.height(), mark);
+    drop();
+}
+
+RankCanvas::PanTo RankCanvas::beginPan() {
+    return [this, corner = m_window.window().topLeft()](const QPoint& moved, HistoryMark mark) {
+        m_window.panFrom(corner, -moved.x(), -moved.y(), mark);
         drop();
     };
-    const auto zoom = [&](double factor) {
-        m_window.zoomAt(pointerOrCentre() - m_plot.topLeft(), factor, newStep);
-        drop();
-    };
-    switch (canvasCommand(*event)) {
-    case CanvasCommand::ZoomIn: return zoom(kCanvasKeyZoom);
-    case CanvasCommand::ZoomOut: return zoom(1 / kCanvasKeyZoom);
-    case CanvasCommand::PanLeft: return pan(-1);
-    case CanvasCommand::PanRight: return pan(1);
-    case CanvasCommand::ShowAll: return showAll();
-    case CanvasCommand::Undo: return showPrevious();
-    case CanvasCommand::Redo:  // there is no way forward
-    case CanvasCommand::None: break;
-    }
-    QWidget::keyPressEvent(event);
-}
-
-void RankCanvas::mousePressEvent(QMouseEvent* event) {
-    m_pressedAt = event->pos();
-    m_pannedTo = event->pos();
-    m_isPanning = event->button() == Qt::MiddleButton ||
-                  (event->button() == Qt::LeftButton && event->modifiers() & Qt::ControlModifier);
-    if (m_isPanning) setCursor(Qt::ClosedHandCursor);
-    if (event->button() == Qt::RightButton) chooseAt(event->pos());
-}
-
-void RankCanvas::mouseMoveEvent(QMouseEvent* event) {
-    followPointer(*event);
-    const QPoint at = event->pos();
-    if (m_isPanning) {
-        const QPoint by = m_pannedTo - at;
-        m_window.panBy(by.x(), by.y(), m_pannedTo == m_pressedAt);
-        m_pannedTo = at;
-        return drop();
-    }
-    QToolTip::showText(event->globalPosition().toPoint(), tipAt(at), this);
-}
-
-void RankCanvas::mouseReleaseEvent(QMouseEvent* event) {
-    unsetCursor();
-    const auto pressed = std::exchange(m_pressedAt, std::nullopt);
-    if (std::exchange(m_isPanning, false) || !pressed || event->button() != Qt::LeftButton) return;
-    if ((event->pos() - *pressed).manhattanLength() < QApplication::startDragDistance()) chooseAt(event->pos());
-}
-
-void RankCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton) return;
-    m_pressedAt.reset();
-    if (const auto cell = cellAt(event->pos())) return emit cellOpened(*cell);
-    showAll();
 }
 
 void RankCanvas::showAll() {
-    m_window.home(true);
+    m_window.home();
     drop();
 }
 
@@ -109,12 +34,42 @@ void RankCanvas::showPrevious() {
     drop();
 }
 
-void RankCanvas::chooseAt(const QPoint& at) {
+void RankCanvas::showNext() {
+    m_window.redo();
+    drop();
+}
+
+// Keys of Cluster, Ranks:
+// - `Left`, `Right`, `Up`, `Down`: Choose the next rank
+// - `A`, `D`: Move to the left or the right where only a part is in sight
+// - `Enter`: Go to the chosen rank in the timeline, or to its overview
+bool RankCanvas::handleKey(const QKeyEvent& event) {
+    switch (event.key()) {
+    case Qt::Key_Left: chooseBeside(-1, 0); return true;
+    case Qt::Key_Right: chooseBeside(1, 0); return true;
+    case Qt::Key_Up: chooseBeside(0, -1); return true;
+    case Qt::Key_Down: chooseBeside(0, 1); return true;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (!m_chosen) break;
+        emit cellOpened(*m_chosen);
+        return true;
+    default: break;
+    }
+    return PlotCanvas::handleKey(event);
+}
+
+void RankCanvas::clickAt(const QPoint& at) {
     const auto cell = cellAt(at);
     if (!cell) return;
     m_chosen = cell;
     update();
     emit cellChosen(*cell);
+}
+
+void RankCanvas::openAt(const QPoint& at) {
+    if (const auto cell = cellAt(at)) emit cellOpened(*cell);
+    else showAll();
 }
 
 void RankCanvas::chooseBeside(int across, int down) {
@@ -123,12 +78,9 @@ void RankCanvas::chooseBeside(int across, int down) {
     emit cellChosen(*m_chosen);
 }
 
-void RankCanvas::contextMenuEvent(QContextMenuEvent* event) {
-    QMenu menu(this);
+void RankCanvas::fillMenu(QMenu& menu, std::optional<QPoint> at) {
+    if (at) clickAt(*at);
     if (m_chosen) emit menuOpens(&menu);
-    if (!menu.isEmpty()) menu.addSeparator();
-    addPictureActions(menu);
-    menu.exec(event->globalPos());
 }
 
 }  // namespace altiscope

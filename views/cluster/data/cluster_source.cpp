@@ -1,5 +1,7 @@
 #include "views/cluster/data/cluster_source.h"
 
+#include "core/analysis/communication/link_comparison.h"
+#include "core/analysis/communication/pipeline_blocks.h"
 #include "core/base/threads/parallel.h"
 #include "core/findings/claims.h"
 
@@ -95,6 +97,43 @@ std::vector<std::shared_ptr<const RowTables>> collectivesOf(const CaptureStore& 
     return rows;
 }
 
+/// Links between the ranks of a group, of which files state no times but steps.
+std::vector<double> slowLinksOf(const ClusterSource& source, const GroupDelays& group, const CancelToken& cancel) {
+    const CaptureStore& capture = *source.capture();
+    if (source.context.range || group.ranks.size() > GroupDelays::kMostRanks) return {};
+    LinkQuery query;
+    query.steps = source.context.steps;
+    query.groups = {source.job->arrivals->groups[group.group].name};
+    std::vector<std::optional<std::int64_t>> numbers;
+    for (const RankIndex rank : group.ranks) {
+        const RankEntry& entry = capture.ranks[rank.value];
+        numbers.push_back(entry.info.rankId);
+        if (entry.rows != nullptr && entry.rows->find(RowKind::Link) != nullptr) query.ranks.push_back(rank);
+    }
+    if (query.ranks.empty()) return {};
+    const auto links = linkMatrix(capture, query, cancel);
+    if (links == nullptr) return {};
+    return slowLinkDelays(*links, numbers, stepsOfLinks(capture, query, cancel));
+}
+
+std::vector<GroupDelays> delaysOf(const ClusterSource& source, const CancelToken& cancel) {
+    const CaptureStore& capture = *source.capture();
+    DelayQuery query;
+    query.steps = source.context.steps;
+    query.range = source.context.range;
+    for (RankIndex r; r.value < capture.ranks.size(); ++r.value) {
+        query.isWanted.push_back(source.context.holds(capture.ranks[r.value].info));
+        query.drawnLater.push_back(source.context.shiftOf(r));
+    }
+    std::vector<GroupDelays> all = groupDelays(*source.job->arrivals, query, cancel);
+    parallelFor(all.size(), [&](std::size_t g) {
+        if (!cancel.cancelled()) all[g].slowLinks = slowLinksOf(source, all[g], cancel);
+    });
+    std::stable_sort(all.begin(), all.end(),
+                     [](const GroupDelays& a, const GroupDelays& b) { return a.largest() > b.largest(); });
+    return all;
+}
+
 }  // namespace
 
 std::vector<double> ClusterSource::values(RankMetric metric) const {
@@ -153,6 +192,18 @@ std::shared_ptr<const ClusterJob> clusterJob(const std::shared_ptr<const Capture
     job->arePlacesComputed = layout->sizes && layout->source == ParallelSource::Computed;
     job->places = rankPlaces(*capture, *layout, absentRanks(*capture));
     job->collectives = collectivesOf(*capture, analysis, cancel);
+    const auto instances = analysis.allCollectives(cancel);
+    if (instances == nullptr) return nullptr;
+    job->arrivals = groupArrivals(*capture, job->collectives, *instances, cancel);
+    job->pipeline = analysis.pipeline(cancel);
+    if (job->pipeline == nullptr) return nullptr;
+    const bool anyPass = std::any_of(job->pipeline->begin(), job->pipeline->end(),
+                                     [](const std::vector<PipelineBlock>& blocks) { return !blocks.empty(); });
+    if (anyPass) {
+        auto clocks = alignClocks(*capture, cancel);
+        if (!clocks) return nullptr;
+        job->clocks = std::move(clocks->ranks);
+    }
     return cancel.cancelled() ? nullptr : job;
 }
 
@@ -171,6 +222,7 @@ std::shared_ptr<const ClusterSource> clusterSource(std::shared_ptr<const Cluster
                                                [](const PlacedRank& rank) { return !rank.rank.has_value(); }));
     source->numbers = rankNumbers(
         {*source->capture(), context, counted, source->job->collectives, replayedJob(*source->facts())}, cancel);
+    source->delays = delaysOf(*source, cancel);
     return cancel.cancelled() ? nullptr : source;
 }
 

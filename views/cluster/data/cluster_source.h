@@ -1,7 +1,9 @@
 #pragma once
 
 #include "core/analysis/capture_analysis.h"
+#include "core/analysis/collectives/clock_alignment.h"
 #include "core/analysis/communication/absent_ranks.h"
+#include "core/analysis/communication/group_delays.h"
 #include "core/analysis/communication/parallel_groups.h"
 #include "core/base/values/cancel.h"
 #include "core/tables/overview/overview_numbers.h"
@@ -23,6 +25,10 @@ struct ClusterJob {
     OverviewNumbers steps;  ///< Their times alone.
     /// Rows of collectives that count for a rank, as CaptureStore::ranks; null: none.
     std::vector<std::shared_ptr<const RowTables>> collectives;
+    std::shared_ptr<const GroupArrivals> arrivals;  ///< Of these rows.
+    /// Passes of micro-batches by rank, and the clocks of the ranks where there are any; empty: they are not known.
+    std::shared_ptr<const std::vector<std::vector<PipelineBlock>>> pipeline;
+    std::vector<RankClock> clocks;
     RankPlaces places;
     bool arePlacesComputed = false;      ///< They follow from sizes and the usual order; nothing states them.
     std::optional<ParallelSizes> typed;  ///< They follow from these, which the user gave.
@@ -36,6 +42,7 @@ struct ClusterSource {
     std::vector<std::optional<std::int64_t>> steps;  ///< Counted ones of any rank, ascending.
     std::size_t doubtful = 0;                        ///< CountedSteps::doubtful
     std::size_t absent = 0;                          ///< Ranks of places() that the capture has nothing of.
+    std::vector<GroupDelays> delays;                 ///< By group, those with the largest delay first.
 
     const std::shared_ptr<const CaptureStore>& capture() const { return job->capture; }
     const std::shared_ptr<const CaptureFacts>& facts() const { return job->facts; }

@@ -1,6 +1,7 @@
 #include "views/cluster/data/cluster_texts.h"
 
 #include "core/analysis/account/refusal_text.h"
+#include "core/base/text/percent_text.h"
 #include "core/findings/cause_rules.h"
 #include "core/findings/claims.h"
 #include "views/cluster/data/gain_shares.h"
@@ -132,7 +133,8 @@ QString accountedSentence(const ClusterSource& source, const JobAccount& job, co
     if (job.replayError)
         notes << ClusterTexts::tr("By replaying the recorded run without one cause after the other; the replay is good "
                                   "to %1.")
-                     .arg(QString::number(*job.replayError * 100, 'f', 2) + u" %"_s);
+                     .arg(QString::number(*job.replayError * 100, 'f', 2) +
+                          toQString(percentSign(catalogueLanguage())));
     if (!source.context.ranks.empty() || !source.context.devices.empty())
         notes << ClusterTexts::tr("Of all ranks of the job, whatever the filter chooses.");
     return text + u"<span>%1</span>"_s.arg(notes.join(u' '));

@@ -1,5 +1,6 @@
 #include "views/common/pages/message_page.h"
 
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
@@ -36,9 +37,7 @@ MessagePage::MessagePage(QWidget* parent)
       m_reason(makeText(m_column)), m_remedy(makeText(m_column)), m_buttons(new QHBoxLayout) {
     m_icon->setAlignment(Qt::AlignHCenter);
     m_buttons->setSpacing(8);
-    auto* column = new QVBoxLayout(m_column);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
+    auto* column = bareLayout<QVBoxLayout>(m_column, 8);
     column->addStretch(2);
     column->addWidget(m_icon);
     column->addWidget(m_title);

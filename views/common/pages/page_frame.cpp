@@ -1,6 +1,7 @@
 #include "views/common/pages/page_frame.h"
 
 #include "views/common/pages/shown_capture.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 
 #include <QEvent>
@@ -33,9 +34,7 @@ PageFrame::PageFrame(QWidget* page)
 }
 
 void PageFrame::setParts(QWidget* bar, QWidget* content) {
-    auto* column = new QVBoxLayout(m_body);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(m_body);
     column->addWidget(bar);
     column->addWidget(m_gaps);
     column->addWidget(content, 1);

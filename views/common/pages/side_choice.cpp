@@ -1,6 +1,7 @@
 #include "views/common/pages/side_choice.h"
 
 #include "core/base/values/parse.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/theme/theme.h"
 
 #include <QComboBox>
@@ -28,11 +29,9 @@ std::optional<std::vector<std::int64_t>> chosenNumbers(const QLineEdit& edit) {
 }  // namespace
 
 SideChoice::SideChoice(QWidget* parent)
-    : QWidget(parent), m_title(new QLabel(this)), m_ranksName(new QLabel(this)), m_stepsName(new QLabel(this)),
+    : Translated(parent), m_title(new QLabel(this)), m_ranksName(new QLabel(this)), m_stepsName(new QLabel(this)),
       m_capture(new QComboBox(this)), m_ranks(new QLineEdit(this)), m_steps(new QLineEdit(this)) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins({});
-    row->setSpacing(8);
+    auto* row = bareLayout<QHBoxLayout>(this, 8);
     m_capture->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_capture->setMinimumContentsLength(18);
     m_title->setBuddy(m_capture);
@@ -122,11 +121,6 @@ void SideChoice::retranslate() {
     m_ranks->setPlaceholderText(tr("all"));
     m_steps->setPlaceholderText(tr("all"));
     showProblems();
-}
-
-void SideChoice::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) retranslate();
-    QWidget::changeEvent(event);
 }
 
 }  // namespace altiscope

@@ -2,6 +2,7 @@
 
 #include "core/base/values/ids.h"
 #include "views/common/support/page_state.h"
+#include "views/common/support/translated.h"
 
 #include <QWidget>
 
@@ -17,7 +18,7 @@ class QLineEdit;
 namespace altiscope {
 
 /// Which capture, ranks and steps stand on one side of a comparison. GUI thread.
-class SideChoice : public QWidget {
+class SideChoice : public Translated<QWidget> {
     Q_OBJECT
 public:
     explicit SideChoice(QWidget* parent = nullptr);
@@ -46,12 +47,9 @@ public:
 signals:
     void changed();
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void showProblems();
-    void retranslate();
+    void retranslate() override;
 
     QLabel *m_title, *m_ranksName, *m_stepsName;
     QComboBox* m_capture;

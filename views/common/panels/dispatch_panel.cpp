@@ -1,5 +1,6 @@
 #include "views/common/panels/dispatch_panel.h"
 
+#include "views/common/support/bare_layout.h"
 #include "views/common/tables/table_panel.h"
 
 #include <QCheckBox>
@@ -15,9 +16,7 @@ DispatchPanel::DispatchPanel(Session& session, Selection& selection, const ViewM
       m_list(new DispatchList(session, selection, memory, u"dispatch"_s, this)),
       m_scope(new PanelScope(session, selection, *m_onlyMarked, *this)) {
     m_list->addBeside(m_onlyMarked);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(this);
     column->addWidget(m_list, 1);
     setFocusProxy(m_list);
     connect(m_scope, &PanelScope::changed, this, &DispatchPanel::request);

@@ -44,11 +44,7 @@ std::string searchedText(std::string_view text) {
     return copy;
 }
 
-FrameCanvas::FrameCanvas(QWidget* parent) : QWidget(parent) {
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
-    setAttribute(Qt::WA_OpaquePaintEvent);
-}
+FrameCanvas::FrameCanvas(QWidget* parent) : GestureCanvas(parent) { setAttribute(Qt::WA_OpaquePaintEvent); }
 
 int FrameCanvas::rowHeight() const { return fontMetrics().height() + 4; }
 
@@ -253,6 +249,7 @@ void FrameCanvas::paintEvent(QPaintEvent* event) {
         }
         ++i;
     }
+    paintDragBox(painter);
 }
 
 }  // namespace altiscope

@@ -1,11 +1,10 @@
 #pragma once
 
 #include "core/analysis/support/frame_tree.h"
+#include "views/common/plots/gesture_canvas.h"
 
 #include <QColor>
-#include <QPointF>
 #include <QString>
-#include <QWidget>
 
 #include <cstdint>
 #include <functional>
@@ -36,10 +35,9 @@ public:
 };
 
 /// Frames of call stacks, each as wide as its weight, below or above the frame that called it. A click or Enter shows a
-/// frame at full width, Backspace or Escape goes back, the arrows go from frame to frame. Ctrl and the wheel, + and -
-/// zoom, dragging pans, Home shows all. Frames that hold the searched text stand out. GUI thread; paints what is in
-/// sight: at most two frames a pixel in each row.
-class FrameCanvas : public QWidget {
+/// frame at full width, Backspace or Escape goes back, the arrows go from frame to frame. Frames that hold the searched
+/// text stand out. GUI thread; paints what is in sight: at most two frames a pixel in each row.
+class FrameCanvas : public GestureCanvas {
     Q_OBJECT
 public:
     /// Where the root is.
@@ -80,6 +78,7 @@ public:
     QRectF boxOf(std::uint32_t node) const;
     QString tipAt(const QPoint& at) const;
     QSize minimumSizeHint() const override;
+    void showAll() override { setRoot(0); }
 
     /// Actions on a frame, for its menu; called when it opens.
     using FillMenu = std::function<void(QMenu&, std::uint32_t node)>;
@@ -94,19 +93,20 @@ signals:
 protected:
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void wheelEvent(QWheelEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
+    bool isEmpty() const override;
+    void zoomAt(const QPointF& at, double factor, HistoryMark mark) override;
+    void panBy(double across, double down, HistoryMark mark) override;
+    PanTo beginPan() override;
+    bool scroll(QWheelEvent& event) override;
+    bool handleKey(const QKeyEvent& event) override;
+    void clickAt(const QPoint& at) override;
+    void openAt(const QPoint&) override {}  // the first click has been enough
+    void hoverAt(const QPoint& at, const QPoint& global) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void changeEvent(QEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
 
 private:
     const std::vector<FrameNode>& nodes() const { return m_source->tree().nodes; }
-    bool isEmpty() const;
     int rowHeight() const;
     int rowTop(std::uint32_t depth) const;
     double xOf(std::int64_t weight) const;
@@ -122,9 +122,6 @@ private:
            m_span = 1;  ///< The part in sight: where it starts and how wide it is, in shares of the root's weight.
     std::string m_search;
     std::vector<bool> m_hits;  ///< By node; empty without a search.
-    std::optional<QPointF> m_pressed;
-    double m_pressedFrom = 0;
-    bool m_isDragged = false;
     FillMenu m_fillMenu;
 };
 

@@ -1,4 +1,3 @@
-#include "views/common/plots/canvas_gestures.h"
 #include "views/common/plots/frame_canvas.h"
 #include "views/common/support/formatters.h"
 
@@ -7,19 +6,14 @@
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMenu>
-#include <QMouseEvent>
 #include <QToolTip>
 #include <QWheelEvent>
 
-#include <cmath>
+#include <algorithm>
 
 namespace altiscope {
 
 namespace {
-
-constexpr double kFrameZoomStep = 1 / kCanvasWheelZoom;
-/// Pixels that a press may move and still be a click.
-constexpr double kFrameDragStart = 4;
 
 void copyFrameStack(const FrameSource& source, std::uint32_t node) {
     QStringList lines;
@@ -35,45 +29,32 @@ bool FrameCanvas::event(QEvent* event) {
         const auto* key = static_cast<QKeyEvent*>(event);
         if (key->matches(QKeySequence::Copy) || key->matches(QKeySequence::Find)) event->accept();
     }
-    return QWidget::event(event);
+    return GestureCanvas::event(event);
 }
 
-void FrameCanvas::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton || isEmpty()) return;
-    m_pressed = event->position();
-    m_pressedFrom = m_from;
-    m_isDragged = false;
+void FrameCanvas::zoomAt(const QPointF& at, double factor, HistoryMark /*mark*/) {
+    zoomBy(1 / factor, at.x() / std::max(1, width()));
 }
 
-void FrameCanvas::mouseMoveEvent(QMouseEvent* event) {
-    if (m_pressed && (event->buttons() & Qt::LeftButton) != 0) {
-        const double moved = event->position().x() - m_pressed->x();
-        m_isDragged = m_isDragged || std::abs(moved) > kFrameDragStart;
-        if (m_isDragged) setView(m_pressedFrom - moved / width() * m_span, m_span);
-        return;
-    }
-    QToolTip::showText(event->globalPosition().toPoint(), tipAt(event->pos()), this);
+void FrameCanvas::panBy(double across, double /*down*/, HistoryMark /*mark*/) { panBy(across); }
+
+FrameCanvas::PanTo FrameCanvas::beginPan() {
+    return [this, from = m_from](const QPoint& moved, HistoryMark) {
+        setView(from - static_cast<double>(moved.x()) / std::max(1, width()) * m_span, m_span);
+    };
 }
 
-void FrameCanvas::mouseReleaseEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton || !m_pressed) return;
-    m_pressed.reset();
-    if (m_isDragged) return;
-    if (const auto node = nodeAt(event->pos())) setRoot(*node);
+/// The area around it scrolls.
+bool FrameCanvas::scroll(QWheelEvent& event) {
+    event.ignore();
+    return true;
 }
 
-void FrameCanvas::wheelEvent(QWheelEvent* event) {
-    const QPoint turned = event->angleDelta();
-    if (isEmpty()) return event->ignore();
-    if ((event->modifiers() & Qt::ControlModifier) != 0) {
-        zoomBy(std::pow(kFrameZoomStep, turned.y() / kCanvasNotch), event->position().x() / std::max(1, width()));
-    } else if ((event->modifiers() & Qt::ShiftModifier) != 0 || std::abs(turned.x()) > std::abs(turned.y())) {
-        panBy(*panOfWheel(*event));
-    } else {
-        return event->ignore();  // the area around it scrolls
-    }
-    event->accept();
+void FrameCanvas::clickAt(const QPoint& at) {
+    if (const auto node = nodeAt(at)) setRoot(*node);
 }
+
+void FrameCanvas::hoverAt(const QPoint& at, const QPoint& global) { QToolTip::showText(global, tipAt(at), this); }
 
 void FrameCanvas::moveCurrent(int key) {
     const auto& all = nodes();
@@ -110,37 +91,36 @@ void FrameCanvas::showCurrent() {
 // - `Up`, `Down`, `Left`, `Right`: Choose the caller, the called frame or the one beside
 // - `Enter`: Make the chosen frame the root
 // - `Backspace`, `Esc`: Back to the whole root, then to its caller
-// - `Home`: Show the whole graph
-// - `+`: Zoom in
-// - `-`: Zoom out
+// - `Home`, `Ctrl+0`: Show the whole graph
 // - `Ctrl+C`: Copy the name of the chosen frame
 // - `Ctrl+F`: Find frames
-void FrameCanvas::keyPressEvent(QKeyEvent* event) {
-    if (isEmpty()) return QWidget::keyPressEvent(event);
-    if (event->matches(QKeySequence::Copy))
-        return QApplication::clipboard()->setText(toQString(m_source->text(m_current)));
-    if (event->matches(QKeySequence::Find)) return emit findRequested();
-    switch (event->key()) {
+bool FrameCanvas::handleKey(const QKeyEvent& event) {
+    if (isEmpty()) return false;
+    if (event.matches(QKeySequence::Copy)) {
+        QApplication::clipboard()->setText(toQString(m_source->text(m_current)));
+        return true;
+    }
+    if (event.matches(QKeySequence::Find)) {
+        emit findRequested();
+        return true;
+    }
+    switch (event.key()) {
     case Qt::Key_Return:
-    case Qt::Key_Enter: return setRoot(m_current);
+    case Qt::Key_Enter: setRoot(m_current); return true;
     case Qt::Key_Backspace:
     case Qt::Key_Escape:
-        if (m_root == 0 && m_span >= 1) break;
-        return setRoot(m_span <
-                               static_cast<double>(nodes()[m_root].weight) / static_cast<double>(nodes().front().weight)
-                           ? m_root
-                           : nodes()[m_root].parent);
-    case Qt::Key_Home: return setRoot(0);
-    case Qt::Key_Plus:
-    case Qt::Key_Equal: return zoomBy(kFrameZoomStep, 0.5);
-    case Qt::Key_Minus: return zoomBy(1 / kFrameZoomStep, 0.5);
+        if (m_root == 0 && m_span >= 1) return false;
+        setRoot(m_span < static_cast<double>(nodes()[m_root].weight) / static_cast<double>(nodes().front().weight)
+                    ? m_root
+                    : nodes()[m_root].parent);
+        return true;
+    case Qt::Key_Home: showAll(); return true;
     case Qt::Key_Up:
     case Qt::Key_Down:
     case Qt::Key_Left:
-    case Qt::Key_Right: return moveCurrent(event->key());
-    default: break;
+    case Qt::Key_Right: moveCurrent(event.key()); return true;
+    default: return GestureCanvas::handleKey(event);
     }
-    QWidget::keyPressEvent(event);
 }
 
 void FrameCanvas::contextMenuEvent(QContextMenuEvent* event) {
@@ -159,22 +139,12 @@ void FrameCanvas::contextMenuEvent(QContextMenuEvent* event) {
             if (m_source == source) setRoot(node);
         });
     }
-    menu.addAction(tr("Show all"), this, [this] { setRoot(0); });
+    menu.addAction(tr("Show all"), this, &FrameCanvas::showAll)->setShortcut(Qt::CTRL | Qt::Key_0);
     menu.exec(event->globalPos());
 }
 
 void FrameCanvas::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    update();
-}
-
-void FrameCanvas::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    update();
-}
-
-void FrameCanvas::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
+    GestureCanvas::changeEvent(event);
     update();
 }
 

@@ -5,28 +5,28 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QEvent>
 #include <QMenu>
-#include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 
 #include <utility>
 
 namespace altiscope {
 
-PlotCanvas::PlotCanvas(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
+PlotCanvas::PlotCanvas(Session& session, QWidget* parent) : GestureCanvas(parent), m_session(session) {
     setAttribute(Qt::WA_OpaquePaintEvent);
 }
 
 QString PlotCanvas::savePicture(const QString& file) {
-    const bool isOver = std::exchange(m_isPointerOverPlot, false);
+    const bool isOver = isPointerOverPlot();
+    setPointerOverPlot(false);
     QString error = writePicture(m_session, file, size(), [this](QPainter& painter) {
         paintPicture(painter);
         paintOverlay(painter);
     });
-    m_isPointerOverPlot = isOver;
+    setPointerOverPlot(isOver);
     return error;
 }
 
@@ -35,17 +35,19 @@ void PlotCanvas::drop() {
     update();
 }
 
-void PlotCanvas::followPointer(const QMouseEvent& event) {
-    m_pointer = event.pos();
-    m_isPointerOverPlot = plotRect().contains(m_pointer);
-}
+void PlotCanvas::hoverAt(const QPoint& at, const QPoint& global) { QToolTip::showText(global, tipAt(at), this); }
 
-void PlotCanvas::addPictureActions(QMenu& menu) {
+void PlotCanvas::contextMenuEvent(QContextMenuEvent* event) {
+    const bool isByMouse = event->reason() == QContextMenuEvent::Mouse;
+    QMenu menu(this);
+    fillMenu(menu, isByMouse ? std::optional(event->pos()) : std::nullopt);
+    if (!menu.isEmpty()) menu.addSeparator();
     menu.addAction(tr("Show all"), this, &PlotCanvas::showAll)->setShortcut(Qt::CTRL | Qt::Key_0);
     menu.addAction(tr("Back to the previous view"), this, &PlotCanvas::showPrevious)->setShortcut(Qt::Key_Backspace);
     menu.addAction(tr("Copy the picture"), this, [this] { QApplication::clipboard()->setPixmap(grab()); });
     menu.addAction(tr("Save the picture…"), this,
                    [this] { savePictureAs(this, [this](const QString& file) { return savePicture(file); }); });
+    menu.exec(event->globalPos());
 }
 
 void PlotCanvas::paintEvent(QPaintEvent*) {
@@ -61,36 +63,27 @@ void PlotCanvas::paintEvent(QPaintEvent*) {
     painter.save();
     paintOverlay(painter);
     painter.restore();
+    paintDragBox(painter);
     if (!hasFocus()) return;
     painter.setPen(themeOf(palette()).accent);
+    painter.setBrush(Qt::NoBrush);
     painter.drawRect(focusRect().adjusted(-1, -1, 0, 0));
 }
 
 void PlotCanvas::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
+    GestureCanvas::resizeEvent(event);
     layOut();
 }
 
 void PlotCanvas::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
+    GestureCanvas::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange ||
         event->type() == QEvent::LanguageChange)
         layOut();
 }
 
 void PlotCanvas::leaveEvent(QEvent* event) {
-    QWidget::leaveEvent(event);
-    m_isPointerOverPlot = false;
-    update();
-}
-
-void PlotCanvas::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    update();
-}
-
-void PlotCanvas::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
+    GestureCanvas::leaveEvent(event);
     update();
 }
 

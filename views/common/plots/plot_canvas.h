@@ -1,26 +1,28 @@
 #pragma once
 
+#include "views/common/plots/gesture_canvas.h"
+
 #include <QPixmap>
-#include <QPoint>
-#include <QRect>
 #include <QString>
-#include <QWidget>
+
+#include <optional>
 
 class QMenu;
-class QMouseEvent;
 class QPainter;
 
 namespace altiscope {
 
 class Session;
 
-/// Base of canvases with a plot: the picture is kept until it is out of date, an overlay is painted over it each
-/// time, the plot is outlined while it has the focus, and their menus end with the same actions. GUI thread.
-class PlotCanvas : public QWidget {
+/// Base of canvases with a plot: the picture is kept until it is out of date, an overlay and the box of a drag are
+/// painted over it each time, the plot is outlined while it has the focus, the pointer gets a tooltip, and their menus
+/// end with the same actions. GUI thread.
+class PlotCanvas : public GestureCanvas {
     Q_OBJECT
 public:
-    /// Where data are drawn.
-    virtual QRect plotRect() const = 0;
+    QRect plotRect() const override = 0;
+    /// Text of the tooltip; not const, since what it says may be computed first.
+    virtual QString tipAt(const QPoint& at) = 0;
     /// As PNG or SVG, by the ending of the name. @return Why there is none; empty if it was written.
     QString savePicture(const QString& file);
 
@@ -35,31 +37,22 @@ protected:
     virtual QRect focusRect() const { return plotRect(); }
     /// Size, font, colours or language are others: what was reckoned of them is out of date.
     virtual void layOut() { drop(); }
-    /// The commands "Show all" and "Back to the previous view" of the menu.
-    virtual void showAll() = 0;
-    virtual void showPrevious() = 0;
+    /// Adds what the menu has before its common actions. @param at  nullopt: the menu was opened by a key.
+    virtual void fillMenu(QMenu& menu, std::optional<QPoint> at) = 0;
 
     /// The picture is out of date.
     void drop();
-    void followPointer(const QMouseEvent& event);
-    /// Where the pointer was last; it may have left the plot.
-    const QPoint& pointer() const { return m_pointer; }
-    bool isPointerOverPlot() const { return m_isPointerOverPlot; }
-    QPoint pointerOrCentre() const { return m_isPointerOverPlot ? m_pointer : plotRect().center(); }
-    void addPictureActions(QMenu& menu);
 
+    void hoverAt(const QPoint& at, const QPoint& global) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void leaveEvent(QEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     Session& m_session;
     QPixmap m_picture;  // null: to be painted
-    QPoint m_pointer;
-    bool m_isPointerOverPlot = false;
 };
 
 }  // namespace altiscope

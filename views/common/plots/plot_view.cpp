@@ -1,16 +1,14 @@
 #include "views/common/plots/plot_view.h"
 
 #include "core/session/session.h"
-#include "views/common/plots/canvas_gestures.h"
 #include "views/common/plots/picture_file.h"
 #include "views/common/support/formatters.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
-#include <QKeyEvent>
 #include <QMenu>
-#include <QMouseEvent>
+#include <QRubberBand>
 #include <QToolTip>
 #include <QVBoxLayout>
 
@@ -25,22 +23,19 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 PlotView::PlotView(Session& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_plot(new QCustomPlot(this)) {
+    : GestureCanvas(parent), m_session(session), m_plot(new QCustomPlot(this)),
+      m_dragBox(new QRubberBand(QRubberBand::Rectangle, this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(4, 4, 4, 4);
     column->addWidget(m_plot);
-    setFocusPolicy(Qt::StrongFocus);
     setUp();
 }
 
 PlotView::~PlotView() = default;
 
 void PlotView::setUp() {
-    m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
-    m_plot->axisRect()->setRangeDrag(Qt::Horizontal);
-    m_plot->axisRect()->setRangeZoom(Qt::Horizontal);
-    m_plot->setNoAntialiasingOnDrag(true);
-    m_plot->setMouseTracking(true);
+    m_plot->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_plot->setFocusPolicy(Qt::NoFocus);
     m_plot->installEventFilter(this);
     // The legend stands below the plot, where it hides nothing.
     m_plot->setAutoAddPlottableToLegend(true);
@@ -52,39 +47,36 @@ void PlotView::setUp() {
     m_plot->legend->setFillOrder(QCPLegend::foColumnsFirst);
     // Else the legend's lines would give way in a low window, one onto the other.
     m_plot->axisRect()->setMinimumSize(50, fontMetrics().height());
-    connect(m_plot->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
-        if (!m_rebuilding) rebuild();
-    });
 }
 
 void PlotView::show(StackedBars bars) {
     m_content = std::move(bars);
-    showAll();
+    showNew();
 }
 
 void PlotView::show(EnvelopeLine line) {
     m_content = std::move(line);
-    showAll();
+    showNew();
 }
 
 void PlotView::show(NumberLines lines) {
     m_content = std::move(lines);
-    showAll();
+    showNew();
 }
 
 void PlotView::show(HeatMap map) {
     m_content = std::move(map);
-    showAll();
+    showNew();
 }
 
 void PlotView::show(Histogram histogram) {
     m_content = std::move(histogram);
-    showAll();
+    showNew();
 }
 
 void PlotView::show(BoxPlot boxes) {
     m_content = std::move(boxes);
-    showAll();
+    showNew();
 }
 
 void PlotView::setRanges(std::vector<PlotRange> ranges) {
@@ -119,11 +111,13 @@ std::pair<double, double> PlotView::wholeAxis() const {
     return {low - margin, high + margin};
 }
 
-void PlotView::showAll() {
-    m_rebuilding = true;
-    const auto [low, high] = wholeAxis();
-    m_plot->xAxis->setRange(low, high);
-    m_rebuilding = false;
+void PlotView::showNew() {
+    m_history.clear();
+    showAxis(wholeAxis());
+}
+
+void PlotView::showAxis(const Ends& ends) {
+    m_plot->xAxis->setRange(ends.first, ends.second);
     rebuild();
 }
 
@@ -153,7 +147,6 @@ void PlotView::layOut() {
 void PlotView::rebuild() {
     // How much fits depends on the room for labels and legend, which depends on what is drawn.
     constexpr int kMaxPasses = 3;
-    m_rebuilding = true;
     layOut();
     for (int pass = 0; pass < kMaxPasses; ++pass) {
         const QSize room = m_plot->axisRect()->size();
@@ -161,7 +154,6 @@ void PlotView::rebuild() {
         layOut();
         if (m_plot->axisRect()->size() == room) break;
     }
-    m_rebuilding = false;
     m_isStale = true;
     // A hidden plot has no size to be painted at.
     if (m_plot->isVisible()) m_plot->update();
@@ -229,55 +221,54 @@ void PlotView::applyStyle() {
 
 // --- what the user does -------------------------------------------------------------------------------------------
 
-void PlotView::zoom(double factor, double centre) {
-    QCPRange range = m_plot->xAxis->range();
+QRect PlotView::plotRect() const { return m_plot->axisRect()->rect().translated(m_plot->pos()); }
+
+PlotView::Ends PlotView::shownAxis() const { return {m_plot->xAxis->range().lower, m_plot->xAxis->range().upper}; }
+
+void PlotView::zoomAt(const QPointF& at, double factor, HistoryMark mark) {
+    m_history.remember(shownAxis(), mark);
+    const QCPRange range = m_plot->xAxis->range();
     const auto [low, high] = wholeAxis();
     const bool isByNumber = std::holds_alternative<NumberLines>(m_content);
     constexpr double kDeepest = 1e-6;
-    const double all = high - low;
+    const double all = high - low, centre = m_plot->xAxis->pixelToCoord(at.x() - m_plot->x());
     const double size = std::clamp(range.size() * factor, isByNumber ? all * kDeepest : std::min(4.0, all), all);
     const double lower = centre - (centre - range.lower) * size / range.size();
-    m_plot->xAxis->setRange(lower, lower + size);
+    showAxis({lower, lower + size});
 }
 
-void PlotView::pan(double share) {
-    const QCPRange range = m_plot->xAxis->range();
-    m_plot->xAxis->setRange(range + range.size() * share);
+void PlotView::panBy(double across, double /*down*/, HistoryMark mark) {
+    m_history.remember(shownAxis(), mark);
+    const auto [low, high] = shownAxis();
+    const double by = (high - low) * across;
+    showAxis({low + by, high + by});
 }
 
-void PlotView::keyPressEvent(QKeyEvent* event) {
-    const double centre = m_plot->xAxis->range().center();
-    switch (canvasCommand(*event)) {
-    case CanvasCommand::ZoomIn: return zoom(kCanvasKeyZoom, centre);
-    case CanvasCommand::ZoomOut: return zoom(1 / kCanvasKeyZoom, centre);
-    case CanvasCommand::PanLeft: return pan(-kCanvasPanShare);
-    case CanvasCommand::PanRight: return pan(kCanvasPanShare);
-    case CanvasCommand::ShowAll: return showAll();
-    case CanvasCommand::Undo:
-    case CanvasCommand::Redo:  // it keeps no previous views
-    case CanvasCommand::None: break;
-    }
-    QWidget::keyPressEvent(event);
+PlotView::PanTo PlotView::beginPan() {
+    return [this, before = shownAxis()](const QPoint& moved, HistoryMark mark) {
+        m_history.remember(shownAxis(), mark);
+        const double by = (before.second - before.first) * moved.x() / std::max(1, plotRect().width());
+        showAxis({before.first - by, before.second - by});
+    };
+}
+
+void PlotView::showAll() {
+    m_history.remember(shownAxis(), HistoryMark::NewStep);
+    showAxis(wholeAxis());
+}
+
+void PlotView::showPrevious() { showAxis(m_history.previous(shownAxis())); }
+
+void PlotView::showNext() { showAxis(m_history.next(shownAxis())); }
+
+void PlotView::dragChanged() {
+    m_dragBox->setGeometry(dragBox());
+    m_dragBox->setVisible(dragKind() == Drag::Box);
 }
 
 bool PlotView::eventFilter(QObject* watched, QEvent* event) {
-    if (watched != m_plot) return QWidget::eventFilter(watched, event);
-    const auto mouse = [event] { return static_cast<QMouseEvent*>(event); };
+    if (watched != m_plot) return GestureCanvas::eventFilter(watched, event);
     switch (event->type()) {
-    case QEvent::MouseMove:
-        if (mouse()->buttons() == Qt::NoButton) hover(mouse()->pos(), mouse()->globalPosition().toPoint());
-        break;
-    case QEvent::MouseButtonPress:
-        setFocus(Qt::MouseFocusReason);
-        m_pressedAt = mouse()->pos();
-        break;
-    case QEvent::MouseButtonRelease:
-        // A longer way is a drag.
-        if (mouse()->button() == Qt::LeftButton &&
-            (mouse()->pos() - m_pressedAt).manhattanLength() < QApplication::startDragDistance())
-            click(mouse()->pos());
-        break;
-    case QEvent::MouseButtonDblClick: showAll(); break;
     case QEvent::Resize:
         // The library would paint at once, into nothing.
         if (m_plot->size().isEmpty()) return true;
@@ -292,7 +283,7 @@ bool PlotView::eventFilter(QObject* watched, QEvent* event) {
     return false;
 }
 
-void PlotView::hover(const QPoint& at, const QPoint& globalAt) {
+QString PlotView::tipAt(const QPoint& at) const {
     const double x = std::floor(m_plot->xAxis->pixelToCoord(at.x()) + 0.5);
     QString tip;
     const auto* numbers = std::get_if<NumberLines>(&m_content);
@@ -326,10 +317,15 @@ void PlotView::hover(const QPoint& at, const QPoint& globalAt) {
         if (const QString ranges = rangesAt(place, reach); !ranges.isEmpty())
             tip += (tip.isEmpty() ? QString() : u"\n\n"_s) + ranges;
     }
-    QToolTip::showText(globalAt, tip, m_plot);
+    return tip;
 }
 
-void PlotView::click(const QPoint& at) {
+void PlotView::hoverAt(const QPoint& at, const QPoint& global) {
+    QToolTip::showText(global, tipAt(at - m_plot->pos()), this);
+}
+
+void PlotView::clickAt(const QPoint& pressed) {
+    const QPoint at = pressed - m_plot->pos();
     const double x = std::floor(m_plot->xAxis->pixelToCoord(at.x()) + 0.5),
                  y = std::floor(m_plot->yAxis->pixelToCoord(at.y()) + 0.5);
     if (std::holds_alternative<NumberLines>(m_content)) return;
@@ -354,6 +350,7 @@ QString PlotView::savePicture(const QString& file) {
 void PlotView::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
     menu.addAction(tr("Show all"), this, &PlotView::showAll)->setShortcut(Qt::CTRL | Qt::Key_0);
+    menu.addAction(tr("Back to the previous view"), this, &PlotView::showPrevious)->setShortcut(Qt::Key_Backspace);
     menu.addAction(tr("Copy the picture"), this, &PlotView::copyPicture);
     menu.addAction(tr("Save the picture…"), this,
                    [this] { savePictureAs(this, [this](const QString& file) { return savePicture(file); }); });
@@ -362,7 +359,7 @@ void PlotView::contextMenuEvent(QContextMenuEvent* event) {
 
 void PlotView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) rebuild();
-    QWidget::changeEvent(event);
+    GestureCanvas::changeEvent(event);
 }
 
 }  // namespace altiscope

@@ -1,24 +1,24 @@
 #pragma once
 
+#include "views/common/plots/gesture_canvas.h"
 #include "views/common/plots/plot_data.h"
-
-#include <QPoint>
-#include <QWidget>
+#include "views/common/plots/view_history.h"
 
 #include <memory>
+#include <utility>
 #include <variant>
 
 class QCustomPlot;
+class QRubberBand;
 
 namespace altiscope {
 
 class Session;
 
-/// A plot in the style of the program. Wheel and W/S zoom along the bottom axis, dragging and A/D or the arrows pan,
-/// Ctrl+0 or a double click on the background shows all again; hovering shows exact values; the menu copies and saves
-/// the picture (PNG, SVG). Colours follow the theme. GUI thread; painting costs what is in sight, at most two points a
-/// pixel.
-class PlotView : public QWidget {
+/// A plot in the style of the program. It is zoomed and moved along the bottom axis; hovering shows exact values; the
+/// menu copies and saves the picture (PNG, SVG). Colours follow the theme. GUI thread; painting costs what is in sight,
+/// at most two points a pixel.
+class PlotView : public GestureCanvas {
     Q_OBJECT
 public:
     /// The session knows where nothing may be written; it must outlive the plot.
@@ -34,8 +34,8 @@ public:
     void showNothing(const QString& reason);
     /// Drawn over whatever is shown, until others are given.
     void setRanges(std::vector<PlotRange> ranges);
-    /// Everything, after zooming.
-    void showAll();
+    QRect plotRect() const override;
+    void showAll() override;
     void copyPicture();
     /// As PNG or SVG, by the ending of the name.
     /// @return Why there is none; empty if it was written.
@@ -47,7 +47,15 @@ signals:
     void clicked(std::size_t place, std::size_t row);
 
 protected:
-    void keyPressEvent(QKeyEvent* event) override;
+    bool isEmpty() const override { return std::holds_alternative<std::monostate>(m_content); }
+    void zoomAt(const QPointF& at, double factor, HistoryMark mark) override;
+    void panBy(double across, double down, HistoryMark mark) override;
+    PanTo beginPan() override;
+    void showPrevious() override;
+    void showNext() override;
+    void clickAt(const QPoint& at) override;
+    void hoverAt(const QPoint& at, const QPoint& global) override;
+    void dragChanged() override;
     void changeEvent(QEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -72,10 +80,11 @@ private:
     std::size_t pointCount() const;
     std::pair<double, double> wholeAxis() const;
     std::pair<std::size_t, std::size_t> inSight() const;
-    void zoom(double factor, double centre);
-    void pan(double share);
-    void hover(const QPoint& at, const QPoint& globalAt);
-    void click(const QPoint& at);
+    using Ends = std::pair<double, double>;
+    Ends shownAxis() const;
+    void showAxis(const Ends& ends);
+    void showNew();
+    QString tipAt(const QPoint& at) const;
 
     Session& m_session;
     QCustomPlot* m_plot;
@@ -83,8 +92,8 @@ private:
     QString m_nothing;
     std::vector<PlotRange> m_ranges;
     std::vector<std::pair<std::size_t, std::size_t>> m_folds;  ///< Items that each drawn bar or point stands for.
-    QPoint m_pressedAt;
-    bool m_rebuilding = false;
+    ViewHistory<Ends> m_history;
+    QRubberBand* m_dragBox;  ///< Over the plot, which would hide what is painted here.
     bool m_isStale = false;  ///< The library has painted older content.
 };
 

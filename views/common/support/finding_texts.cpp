@@ -1,5 +1,6 @@
 #include "views/common/support/finding_texts.h"
 
+#include "core/base/text/percent_text.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/threshold_texts.h"
@@ -43,12 +44,15 @@ QString severityReasonOf(const Finding& finding) {
         }
         return {};
     };
-    const QString share = parameterOf(finding, "share"), high = limit("high_share"), medium = limit("medium_share");
+    const auto shareOf = [&finding](std::string_view name) {
+        return toQString(inLanguage(parameterOf(finding, name).toStdString(), catalogueLanguage()));
+    };
+    const QString share = shareOf("share"), high = limit("high_share"), medium = limit("medium_share");
     if (!finding.recoverable || share.isEmpty() || high.isEmpty())
         return Weights::tr("Rated without a time: it is not known what it costs a step.");
     if (finding.isOfRecording)
         return Weights::tr("%1 of the recording, which has no steps: medium at most.").arg(share);
-    if (const QString ofAll = parameterOf(finding, "all_share"); !ofAll.isEmpty())
+    if (const QString ofAll = shareOf("all_share"); !ofAll.isEmpty())
         return Weights::tr("%1 of all steps is recoverable, in one of them: medium from %2 on, and no more.")
             .arg(ofAll, medium);
     return Weights::tr("%1 of a step is recoverable. High from %2 on, medium from %3 on.").arg(share, high, medium);

@@ -1,6 +1,7 @@
 #include "views/common/support/formatters.h"
 
 #include "core/base/text/catalogue.h"
+#include "core/base/text/percent_text.h"
 #include "core/base/values/decimal.h"
 #include "core/base/values/units.h"
 
@@ -184,8 +185,7 @@ QString formatNumber(double value) {
 QString formatPercent(double fraction) {
     const double percent = fraction * 100;
     const bool small = percent != 0 && std::abs(percent) < 0.95;
-    // Chinese writes no blank before the sign.
-    return QString::number(percent, 'f', small ? 1 : 0) + (catalogueLanguage() == "zh_CN" ? u"%"_s : u" %"_s);
+    return QString::number(percent, 'f', small ? 1 : 0) + toQString(percentSign(catalogueLanguage()));
 }
 
 QString withUnbrokenUnits(const QString& sentence) {

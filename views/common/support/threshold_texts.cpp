@@ -1,6 +1,7 @@
 #include "views/common/support/threshold_texts.h"
 
 #include "core/base/text/catalogue.h"
+#include "core/base/text/percent_text.h"
 #include "core/base/text/text.h"
 #include "core/tables/filters/filter_expression.h"
 #include "views/common/support/formatters.h"
@@ -60,7 +61,8 @@ QString thresholdText(const ThresholdInfo& info, double value) {
     case CellUnit::Share: {
         // 0.07 * 100 is not 7 in binary.
         const QString percent = QString::number(value * 100, 'g', 12);
-        return (percent.toDouble() / 100 == value ? percent : toQString(shortestNumber(value * 100))) + u" %"_s;
+        return (percent.toDouble() / 100 == value ? percent : toQString(shortestNumber(value * 100))) +
+               toQString(percentSign(catalogueLanguage()));
     }
     default: return toQString(shortestNumber(value));
     }

@@ -2,6 +2,7 @@
 
 #include "core/session/selection.h"
 #include "core/session/session.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 
@@ -20,7 +21,7 @@ using namespace Qt::StringLiterals;
 
 DispatchList::DispatchList(Session& session, Selection& selection, const ViewMemory& memory, const QString& name,
                            QWidget* parent)
-    : QWidget(parent), m_selection(selection), m_slot(session.jobs()), m_sentence(new QLabel(this)),
+    : Translated(parent), m_selection(selection), m_slot(session.jobs()), m_sentence(new QLabel(this)),
       m_hint(new QLabel(this)), m_everything(new QToolButton(this)), m_bar(new QHBoxLayout),
       m_table(new TablePanel(session, memory, name, this)) {
     m_sentence->setTextFormat(Qt::PlainText);
@@ -35,9 +36,7 @@ DispatchList::DispatchList(Session& session, Selection& selection, const ViewMem
     m_hint->setWordWrap(true);
     m_hint->setContentsMargins(24, 12, 24, 12);
     m_table->filterBar().setExample(u"end_to_end > 1ms and path = \"ACLOP\""_s);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(this);
     column->addLayout(m_bar);
     column->addWidget(m_hint, 1);
     column->addWidget(m_table, 1);
@@ -146,11 +145,6 @@ QString DispatchList::sentence() const {
     return tr("%1: nothing leads from the framework's queue to these kernels. That takes the calls of CANN "
               "(profiler_level Level1) and the flows from them to the device.")
         .arg(m_resultSubject);
-}
-
-void DispatchList::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange) retranslate();
 }
 
 void DispatchList::showEvent(QShowEvent* event) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/session/job_runner.h"
+#include "views/common/support/translated.h"
 #include "views/common/support/view_memory.h"
 #include "views/common/tables/dispatch_rows.h"
 
@@ -24,7 +25,7 @@ class TablePanel;
 /// The way of each task of the framework's queue from Python to the device, with its times. A row selects its slices
 /// and has views bring them into sight. Asks nothing while it is hidden, and keeps nothing of a store that was
 /// replaced meanwhile. GUI thread.
-class DispatchList : public QWidget {
+class DispatchList : public Translated<QWidget> {
     Q_OBJECT
 public:
     /// All must outlive the list. @param name  By which its columns are remembered.
@@ -50,7 +51,6 @@ signals:
 
 protected:
     void showEvent(QShowEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
     void requestNow();
@@ -58,7 +58,7 @@ private:
     void goTo(SliceRef at);
     void goToEnqueuing(std::uint32_t row);
     void fillMenu(QMenu& menu, std::uint32_t row);
-    void retranslate();
+    void retranslate() override;
 
     Selection& m_selection;
     JobSlot m_slot;

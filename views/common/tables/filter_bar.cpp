@@ -1,6 +1,7 @@
 #include "views/common/tables/filter_bar.h"
 
 #include "core/base/text/catalogue.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
@@ -40,9 +41,7 @@ FilterBar::FilterBar(JobRunner& jobs, QWidget* parent)
     : QWidget(parent), m_completing(jobs), m_chipRow(new QHBoxLayout), m_line(new QLineEdit(this)),
       m_problem(new QLabel(this)), m_completer(new QCompleter(this)), m_words(new QStringListModel(this)),
       m_pause(new QTimer(this)) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 4, 8, 4);
-    column->setSpacing(4);
+    auto* column = barLayout<QVBoxLayout>(this, 4);
     auto* row = new QHBoxLayout;
     row->setSpacing(4);
     row->addLayout(m_chipRow);

@@ -9,6 +9,7 @@
 #include <QStyle>
 #include <QStyleFactory>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <utility>
@@ -63,7 +64,8 @@ ThemeChoice themeChoiceFromName(const QString& name) {
 
 ThemeController::ThemeController(QApplication& application)
     // Before our own palette is set the application shows the desktop's.
-    : m_application(application), m_systemDark(themeOf(QApplication::palette()).dark || systemIsDark()) {
+    : m_application(application), m_systemDark(themeOf(QApplication::palette()).dark || systemIsDark()),
+      m_usualFont(QApplication::font()) {
     QApplication::setStyle(new ControlStyle);
     application.installEventFilter(this);
     apply();
@@ -73,6 +75,19 @@ void ThemeController::setChoice(ThemeChoice choice) {
     if (choice == m_choice) return;
     m_choice = choice;
     apply();
+}
+
+void ThemeController::setTextSize(int percent) {
+    percent = std::clamp(percent, kMinTextSize, kMaxTextSize);
+    if (percent == m_textSize) return;
+    m_textSize = percent;
+    QFont font = m_usualFont;
+    // A desktop gives either.
+    if (m_usualFont.pointSizeF() > 0) font.setPointSizeF(m_usualFont.pointSizeF() * percent / kUsualTextSize);
+    else font.setPixelSize(m_usualFont.pixelSize() * percent / kUsualTextSize);
+    QApplication::setFont(font);
+    // Sizes of controls come from the rules, which are computed anew.
+    m_application.setStyleSheet(styleSheetOf(theme()));
 }
 
 const Theme& ThemeController::theme() const {

@@ -2,6 +2,7 @@
 
 #include "views/common/theme/theme.h"
 
+#include <QFont>
 #include <QObject>
 #include <QString>
 
@@ -29,6 +30,12 @@ public:
     void setChoice(ThemeChoice choice);
     const Theme& theme() const;
 
+    /// Size of all texts, in percent of the desktop's.
+    static constexpr int kMinTextSize = 70, kMaxTextSize = 250, kUsualTextSize = 100;
+    int textSize() const { return m_textSize; }
+    /// Widgets learn of a change by QEvent::FontChange. Sizes outside of the limits are the nearest one.
+    void setTextSize(int percent);
+
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -38,6 +45,8 @@ private:
     QApplication& m_application;
     ThemeChoice m_choice = ThemeChoice::System;
     bool m_systemDark = false;
+    const QFont m_usualFont;
+    int m_textSize = kUsualTextSize;
 };
 
 }  // namespace altiscope

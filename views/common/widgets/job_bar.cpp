@@ -74,7 +74,7 @@ QString jobText(const JobStatus& job) {
 }
 
 JobBar::JobBar(JobRunner& jobs, QWidget* parent)
-    : QWidget(parent), m_jobs(jobs), m_first(makeLine(this)), m_more(new QToolButton(this)),
+    : Translated(parent), m_jobs(jobs), m_first(makeLine(this)), m_more(new QToolButton(this)),
       m_list(new QFrame(this, Qt::Popup)), m_listLayout(new QVBoxLayout(m_list)) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(4, 0, 4, 0);
@@ -162,11 +162,6 @@ void JobBar::openList() {
     m_list->adjustSize();
     m_list->move(mapToGlobal(QPoint(0, -m_list->height())));
     m_list->show();
-}
-
-void JobBar::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) retranslate();
-    QWidget::changeEvent(event);
 }
 
 void JobBar::retranslate() {

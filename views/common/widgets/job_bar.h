@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/session/job_runner.h"
+#include "views/common/support/translated.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -20,13 +21,10 @@ double jobShare(const JobStatus& job);
 /// The running jobs in the status bar: the oldest one with phase, amount, rate, time left and a cancel button; with
 /// more than one also their number, on a button that lists them all, each with its own cancel button. Samples the jobs
 /// ten times a second while any runs; empty otherwise.
-class JobBar : public QWidget {
+class JobBar : public Translated<QWidget> {
     Q_OBJECT
 public:
     explicit JobBar(JobRunner& jobs, QWidget* parent = nullptr);
-
-protected:
-    void changeEvent(QEvent* event) override;
 
 private:
     struct Line {
@@ -42,7 +40,7 @@ private:
     void sample();
     void jobsChanged();
     void openList();
-    void retranslate();
+    void retranslate() override;
 
     JobRunner& m_jobs;
     QTimer m_timer;

@@ -56,7 +56,7 @@ void CollectiveCanvas::setColours(Colours colours) {
 }
 
 void CollectiveCanvas::showRange(TimeRange range) {
-    change([&](ViewWindow& window) { window.show(range, HistoryMark::NewStep); });
+    changeTime([&](ViewWindow& window) { window.show(range, HistoryMark::NewStep); });
 }
 
 void CollectiveCanvas::setPeers(std::vector<Place> peers) {
@@ -272,13 +272,6 @@ void CollectiveCanvas::paintOverlay(QPainter& painter) {
     if (m_selected) {
         painter.setPen(QPen(theme.accent, 2));
         if (const auto box = placeRect(*m_selected)) painter.drawRect(box->adjusted(-1, -1, 1, 1));
-    }
-    if (m_drag.kind() == CanvasDrag::Kind::Modified) {
-        QColor colour = theme.accent;
-        colour.setAlphaF(0.2F);
-        painter.fillRect(QRect(std::min(m_drag.pressedAt().x(), pointer().x()), plot.top(),
-                               std::abs(pointer().x() - m_drag.pressedAt().x()), plot.height()),
-                         colour);
     }
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/analysis/communication/collective_chart.h"
-#include "views/common/plots/canvas_gestures.h"
 #include "views/common/plots/plot_canvas.h"
 #include "views/common/plots/view_window.h"
 
@@ -15,11 +14,9 @@ class QScrollBar;
 
 namespace altiscope {
 
-/// When collectives ran, a row for each rank. Keys and mouse are those of the timeline: Ctrl+wheel and W/S zoom at the
-/// pointer, the wheel and Up/Down scroll, Shift+wheel, A/D and Left/Right pan, as does a drag with Ctrl or the middle
-/// button; a drag with Shift or Alt is zoomed to; a click selects, a double click or Enter leads to the timeline; R and
-/// L align all ranks by the end and the begin of the selected one, Shift+0 puts them back; Ctrl+0 shows all, Backspace
-/// goes back. GUI thread; a picture costs rows and pixels in sight.
+/// When collectives ran, a row for each rank. The wheel and Up/Down scroll; a click selects, a double click or Enter
+/// leads to the timeline; R and L align all ranks by the end and the begin of the selected one, Shift+0 puts them back.
+/// GUI thread; a picture costs rows and pixels in sight.
 class CollectiveCanvas : public PlotCanvas {
     Q_OBJECT
 public:
@@ -54,7 +51,7 @@ public:
     /// Where a row is drawn; may lie outside of the plot.
     QRect rowRect(std::size_t row) const;
     std::optional<Place> placeAt(const QPoint& at) const;
-    QString tipAt(const QPoint& at) const;
+    QString tipAt(const QPoint& at) override;
     QSize sizeHint() const override { return {600, 320}; }
 
 signals:
@@ -69,22 +66,15 @@ protected:
     void paintPicture(QPainter& painter) override;
     void paintOverlay(QPainter& painter) override;
     void layOut() override;
-    void showAll() override;
-    void showPrevious() override;
-    void wheelEvent(QWheelEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
+    const ViewWindow* timeWindow() const override { return &m_window; }
+    void changeTime(const WindowChange& change) override;
+    bool scroll(QWheelEvent& event) override;
+    bool handleKey(const QKeyEvent& event) override;
+    void clickAt(const QPoint& at) override;
+    void openAt(const QPoint& at) override;
+    void fillMenu(QMenu& menu, std::optional<QPoint> at) override;
 
 private:
-    template <class Change>
-    void change(Change what) {
-        what(m_window);
-        drop();
-    }
     int rowHeight() const { return m_rowHeight; }
     std::size_t firstRow() const;
     std::size_t rowsInSight() const;
@@ -94,6 +84,7 @@ private:
     void paintAxis(QPainter& painter, const QRect& plot);
     void paintRows(QPainter& painter, const QRect& plot);
     void paintLegend(QPainter& painter, const QRect& plot);
+    void choose(std::optional<Place> place);
     void selectBeside(int by);
     QString itemTip(const Place& place, std::uint32_t count) const;
 
@@ -107,7 +98,6 @@ private:
     QScrollBar* m_scroll;
     std::optional<Place> m_selected;
     std::vector<Place> m_peers;
-    CanvasDrag m_drag;
 };
 
 }  // namespace altiscope

@@ -2,12 +2,9 @@
 
 #include "views/common/support/formatters.h"
 
-#include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMenu>
-#include <QMouseEvent>
 #include <QScrollBar>
-#include <QToolTip>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -26,18 +23,15 @@ constexpr int kRowsOfNotch = 3;
 
 }  // namespace
 
-void CollectiveCanvas::wheelEvent(QWheelEvent* event) {
-    event->accept();
-    const double notches = event->angleDelta().y() / kCanvasNotch;
-    if (event->modifiers() & Qt::ControlModifier) {
-        return change([&](ViewWindow& window) {
-            zoomWindowAt(window, plotRect(), static_cast<int>(event->position().x()),
-                         std::pow(kCanvasWheelZoom, notches), HistoryMark::Continue);
-        });
-    }
-    if (const auto share = panOfWheel(*event))
-        return change([&](ViewWindow& window) { window.panBy(*share, HistoryMark::Continue); });
+void CollectiveCanvas::changeTime(const WindowChange& change) {
+    change(m_window);
+    drop();
+}
+
+bool CollectiveCanvas::scroll(QWheelEvent& event) {
+    const double notches = event.angleDelta().y() / kCanvasNotch;
     m_scroll->setValue(m_scroll->value() - static_cast<int>(std::lround(notches * kRowsOfNotch)));
+    return true;
 }
 
 // Keys of Communication, Time:
@@ -47,93 +41,55 @@ void CollectiveCanvas::wheelEvent(QWheelEvent* event) {
 // - `R`: Align all ranks by the end of the selected collective
 // - `L`: Align all ranks by its start
 // - `Shift+0`: Show the ranks by their own clocks
-// - `Esc`: End a drag
-void CollectiveCanvas::keyPressEvent(QKeyEvent* event) {
-    const bool control = (event->modifiers() & Qt::ControlModifier) != 0;
-    if (m_window.empty()) return QWidget::keyPressEvent(event);
-    switch (event->key()) {
+bool CollectiveCanvas::handleKey(const QKeyEvent& event) {
+    const bool control = (event.modifiers() & Qt::ControlModifier) != 0;
+    if (m_window.empty()) return false;
+    switch (event.key()) {
     case Qt::Key_Left:
-        if (control) return selectBeside(-1);
-        break;
     case Qt::Key_Right:
-        if (control) return selectBeside(1);
-        break;
-    case Qt::Key_Up: return m_scroll->setValue(m_scroll->value() - 1);
-    case Qt::Key_Down: return m_scroll->setValue(m_scroll->value() + 1);
-    case Qt::Key_PageUp: return m_scroll->setValue(m_scroll->value() - m_scroll->pageStep());
-    case Qt::Key_PageDown: return m_scroll->setValue(m_scroll->value() + m_scroll->pageStep());
+        if (!control) break;
+        selectBeside(event.key() == Qt::Key_Left ? -1 : 1);
+        return true;
+    case Qt::Key_Up: m_scroll->setValue(m_scroll->value() - 1); return true;
+    case Qt::Key_Down: m_scroll->setValue(m_scroll->value() + 1); return true;
+    case Qt::Key_PageUp: m_scroll->setValue(m_scroll->value() - m_scroll->pageStep()); return true;
+    case Qt::Key_PageDown: m_scroll->setValue(m_scroll->value() + m_scroll->pageStep()); return true;
     case Qt::Key_Return:
     case Qt::Key_Enter:
-        if (m_selected) return emit opened(*m_selected);
-        break;
+        if (!m_selected) break;
+        emit opened(*m_selected);
+        return true;
     case Qt::Key_R:
     case Qt::Key_L:
-        if (m_selected && !control)
-            return emit alignmentWanted(event->key() == Qt::Key_R ? CollectiveChart::Edge::End
-                                                                  : CollectiveChart::Edge::Begin);
-        break;
+        if (!m_selected || control) break;
+        emit alignmentWanted(event.key() == Qt::Key_R ? CollectiveChart::Edge::End : CollectiveChart::Edge::Begin);
+        return true;
     // Signs that Shift+0 types where the keyboard is English or Chinese, and where it is German.
     case Qt::Key_ParenRight:
     case Qt::Key_Equal:
     case Qt::Key_0:
-        if (event->modifiers() & Qt::ShiftModifier) return emit alignmentUnwanted();
-        break;
-    case Qt::Key_Escape:
-        if (m_drag.cancel()) return update();
-        break;
+        if ((event.modifiers() & Qt::ShiftModifier) == 0) break;
+        emit alignmentUnwanted();
+        return true;
     default: break;
     }
-    if (const auto run = changeOfKey(*event, plotRect(), pointerOrCentre().x())) return change(run);
-    QWidget::keyPressEvent(event);
+    return PlotCanvas::handleKey(event);
 }
 
-void CollectiveCanvas::mousePressEvent(QMouseEvent* event) {
-    if (!m_window.empty()) m_drag.press(*event, m_window.range(), *this);
+void CollectiveCanvas::clickAt(const QPoint& at) {
+    if (plotRect().contains(at)) choose(placeAt(at));
 }
 
-void CollectiveCanvas::mouseMoveEvent(QMouseEvent* event) {
-    followPointer(*event);
-    m_drag.move(*event);
-    if (m_drag.kind() == CanvasDrag::Kind::Pan) {
-        return change(
-            [&](ViewWindow& window) { window.show(m_drag.panned(pointer(), plotRect()), HistoryMark::Continue); });
-    }
-    if (m_drag.kind() == CanvasDrag::Kind::Modified) return update();
-    QToolTip::showText(event->globalPosition().toPoint(), tipAt(pointer()), this);
+void CollectiveCanvas::openAt(const QPoint& at) {
+    if (const auto place = placeAt(at)) emit opened(*place);
+    else showAll();
 }
 
-void CollectiveCanvas::mouseReleaseEvent(QMouseEvent* event) {
-    const CanvasDrag::Kind drag = m_drag.release(*this);
-    const int pressed = m_drag.pressedAt().x();
-    const QRect plot = plotRect();
-    if (drag == CanvasDrag::Kind::Modified && !m_window.empty()) {
-        const PixelScale scale(m_window.range(), std::max(1, plot.width()));
-        const int from = std::clamp(std::min(pressed, event->pos().x()) - plot.left(), 0, plot.width()),
-                  to = std::clamp(std::max(pressed, event->pos().x()) - plot.left(), 0, plot.width());
-        if (to > from) showRange({scale.timeAt(from), std::max(scale.timeAt(to), scale.timeAt(from) + DurationNs{1})});
-        return update();
-    }
-    if (drag != CanvasDrag::Kind::Pressed || !plot.contains(event->pos())) return;
-    const auto place = placeAt(event->pos());
+void CollectiveCanvas::choose(std::optional<Place> place) {
     m_peers.clear();
     m_selected = place;
     update();
     emit selectedChanged();
-}
-
-void CollectiveCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton) return;
-    m_drag.cancel();
-    if (const auto place = placeAt(event->pos())) return emit opened(*place);
-    showAll();
-}
-
-void CollectiveCanvas::showAll() {
-    if (!m_window.empty()) showRange(m_window.home());
-}
-
-void CollectiveCanvas::showPrevious() {
-    change([](ViewWindow& window) { window.undo(); });
 }
 
 /// The one that begins before or after the selected one on its rank.
@@ -195,7 +151,7 @@ QString CollectiveCanvas::itemTip(const Place& place, std::uint32_t count) const
     return lines.join(u'\n');
 }
 
-QString CollectiveCanvas::tipAt(const QPoint& at) const {
+QString CollectiveCanvas::tipAt(const QPoint& at) {
     const auto place = placeAt(at);
     if (!place) return {};
     std::uint32_t count = 1;
@@ -207,15 +163,8 @@ QString CollectiveCanvas::tipAt(const QPoint& at) const {
     return itemTip(*place, count);
 }
 
-void CollectiveCanvas::contextMenuEvent(QContextMenuEvent* event) {
-    QMenu menu(this);
-    if (event->reason() == QContextMenuEvent::Mouse) {
-        if (const auto place = placeAt(event->pos())) {
-            m_selected = place;
-            update();
-            emit selectedChanged();
-        }
-    }
+void CollectiveCanvas::fillMenu(QMenu& menu, std::optional<QPoint> at) {
+    if (const auto place = at ? placeAt(*at) : std::nullopt) choose(place);
     if (m_selected) {
         const Place place = *m_selected;
         emit menuOpens(&menu, place);
@@ -226,10 +175,7 @@ void CollectiveCanvas::contextMenuEvent(QContextMenuEvent* event) {
             const DurationNs around{std::max<std::int64_t>(1, own.length().value / 4)};
             showRange({own.begin - around, own.end + around});
         });
-        menu.addSeparator();
     }
-    addPictureActions(menu);
-    menu.exec(event->globalPos());
 }
 
 }  // namespace altiscope

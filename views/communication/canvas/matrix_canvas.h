@@ -15,10 +15,8 @@ class QMenu;
 namespace altiscope {
 
 /// Links between ranks as a heat map, sources downwards and destinations across, with sums along two borders and the
-/// colours' legend. The wheel and W/S zoom, with Shift the wheel pans across, as do A/D and the arrows; a drag with
-/// Ctrl or the middle button pans; a click chooses a link, Ctrl+arrows the one beside it, Enter requests it; Ctrl+0 and
-/// a double click beside the links show all, Backspace goes back. What has no data is hatched. GUI thread; a picture
-/// costs its pixels alone.
+/// colours' legend. A click chooses a link, Ctrl+arrows the one beside it, Enter and a double click request it. What
+/// has no data is hatched. GUI thread; a picture costs its pixels alone.
 class MatrixCanvas : public PlotCanvas {
     Q_OBJECT
 public:
@@ -44,7 +42,7 @@ public:
     QRectF cellRect(const Link& link) const;
     /// The link that a pixel stands for; nullopt: none there.
     std::optional<LinkSum> linkAt(const QPoint& at) const;
-    QString tipAt(const QPoint& at) const;
+    QString tipAt(const QPoint& at) override;
     QSize sizeHint() const override { return {600, 320}; }
 
 signals:
@@ -59,14 +57,17 @@ protected:
     QRect focusRect() const override;
     void layOut() override;
     void showAll() override;
+    bool isEmpty() const override { return m_picture == nullptr; }
+    void zoomAt(const QPointF& at, double factor, HistoryMark mark) override;
+    void panBy(double across, double down, HistoryMark mark) override;
+    PanTo beginPan() override;
     void showPrevious() override;
-    void wheelEvent(QWheelEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
+    void showNext() override;
+    bool hasHighBoxes() const override { return true; }
+    bool handleKey(const QKeyEvent& event) override;
+    void clickAt(const QPoint& at) override;
+    void openAt(const QPoint& at) override;
+    void fillMenu(QMenu& menu, std::optional<QPoint> at) override;
 
 private:
     void paintLinks(QPainter& painter, const QRect& plot);
@@ -75,7 +76,6 @@ private:
     void paintSums(QPainter& painter, const QRect& plot);
     void paintLegend(QPainter& painter, const QRect& plot);
     int labelStep(double cell, double needed) const;
-    void chooseAt(const QPoint& at);
     void chooseBeside(int down, int across);
 
     std::shared_ptr<const LinkPicture> m_picture;
@@ -86,9 +86,6 @@ private:
     QRect m_plot;  // of the present size, font and labels
     int m_labelWidth = 0;
     std::optional<Link> m_chosen;
-    bool m_panning = false;
-    std::optional<QPoint> m_pressedAt;
-    QPoint m_pannedTo;
 };
 
 }  // namespace altiscope

@@ -1,19 +1,12 @@
 #include "views/communication/canvas/matrix_canvas.h"
 
-#include "views/common/plots/canvas_gestures.h"
 #include "views/communication/data/link_texts.h"
 
-#include <QApplication>
-#include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMenu>
-#include <QMouseEvent>
-#include <QToolTip>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace altiscope {
 
@@ -21,100 +14,25 @@ using namespace Qt::StringLiterals;
 
 // Keys and mouse of MatrixCanvas.
 
-void MatrixCanvas::wheelEvent(QWheelEvent* event) {
-    event->accept();
-    const QRect plot = plotRect();
-    const double notches = event->angleDelta().y() / kCanvasNotch;
-    if (const auto share = panOfWheel(*event)) {
-        m_window.panBy(*share * plot.width(), 0, false);
-    } else if (notches != 0) {
-        m_window.zoomAt(event->position().x() - plot.left(), event->position().y() - plot.top(),
-                        std::pow(kCanvasWheelZoom, notches), false);
-    }
+void MatrixCanvas::zoomAt(const QPointF& at, double factor, HistoryMark mark) {
+    m_window.zoomAt(at.x() - m_plot.left(), at.y() - m_plot.top(), factor, mark);
     drop();
 }
 
-// Keys of Communication, Links:
-// - `Ctrl+Left`, `Ctrl+Right`, `Ctrl+Up`, `Ctrl+Down`: Choose the next link; without Ctrl where all links are shown
-// - `Up`, `Down`: Move up or down where only a part is in sight
-// - `Enter`: Go to what the chosen link has sent
-void MatrixCanvas::keyPressEvent(QKeyEvent* event) {
-    const QRect plot = plotRect();
-    const QPoint centre = pointerOrCentre() - plot.topLeft();
-    const bool newStep = !event->isAutoRepeat();
-    const auto pan = [&](double across, double down) {
-        m_window.panBy(across * kCanvasPanShare * plot.width(), down * kCanvasPanShare * plot.height(), newStep);
+void MatrixCanvas::panBy(double across, double down, HistoryMark mark) {
+    m_window.panBy(across * m_plot.width(), down * m_plot.height(), mark);
+    drop();
+}
+
+MatrixCanvas::PanTo MatrixCanvas::beginPan() {
+    return [this, corner = m_window.corner()](const QPoint& moved, HistoryMark mark) {
+        m_window.panFrom(corner, -moved.x(), -moved.y(), mark);
         drop();
     };
-    const auto zoom = [&](double factor) {
-        m_window.zoomAt(centre.x(), centre.y(), factor, newStep);
-        drop();
-    };
-    const bool control = (event->modifiers() & Qt::ControlModifier) != 0;
-    const auto side = static_cast<double>(m_window.side());
-    const bool isWhole = m_window.window().width >= side && m_window.window().height >= side;
-    const bool chooses = control || isWhole;  // where there is nothing to move
-    switch (event->key()) {
-    case Qt::Key_Left: return chooses ? chooseBeside(0, -1) : pan(-1, 0);
-    case Qt::Key_Right: return chooses ? chooseBeside(0, 1) : pan(1, 0);
-    case Qt::Key_Up: return chooses ? chooseBeside(-1, 0) : pan(0, -1);
-    case Qt::Key_Down: return chooses ? chooseBeside(1, 0) : pan(0, 1);
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        if (m_chosen) return emit linkOpened(*m_chosen);
-        break;
-    default: break;
-    }
-    switch (canvasCommand(*event)) {
-    case CanvasCommand::ZoomIn: return zoom(kCanvasKeyZoom);
-    case CanvasCommand::ZoomOut: return zoom(1 / kCanvasKeyZoom);
-    case CanvasCommand::PanLeft: return pan(-1, 0);
-    case CanvasCommand::PanRight: return pan(1, 0);
-    case CanvasCommand::ShowAll: return showAll();
-    case CanvasCommand::Undo: return showPrevious();
-    case CanvasCommand::Redo:  // there is no way forward
-    case CanvasCommand::None: break;
-    }
-    QWidget::keyPressEvent(event);
-}
-
-void MatrixCanvas::mousePressEvent(QMouseEvent* event) {
-    m_pressedAt = event->pos();
-    m_pannedTo = event->pos();
-    m_panning = event->button() == Qt::MiddleButton ||
-                (event->button() == Qt::LeftButton && event->modifiers() & Qt::ControlModifier);
-    if (m_panning) setCursor(Qt::ClosedHandCursor);
-    if (event->button() == Qt::RightButton) chooseAt(event->pos());
-}
-
-void MatrixCanvas::mouseMoveEvent(QMouseEvent* event) {
-    followPointer(*event);
-    const QPoint at = event->pos();
-    if (m_panning) {
-        const QPoint by = m_pannedTo - at;
-        m_window.panBy(by.x(), by.y(), m_pannedTo == m_pressedAt);
-        m_pannedTo = at;
-        return drop();
-    }
-    QToolTip::showText(event->globalPosition().toPoint(), tipAt(at), this);
-}
-
-void MatrixCanvas::mouseReleaseEvent(QMouseEvent* event) {
-    unsetCursor();
-    const auto pressed = std::exchange(m_pressedAt, std::nullopt);
-    if (std::exchange(m_panning, false) || !pressed || event->button() != Qt::LeftButton) return;
-    if ((event->pos() - *pressed).manhattanLength() < QApplication::startDragDistance()) chooseAt(event->pos());
-}
-
-void MatrixCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton) return;
-    m_pressedAt.reset();
-    if (const auto link = linkAt(event->pos())) return emit linkOpened({link->source, link->target});
-    showAll();
 }
 
 void MatrixCanvas::showAll() {
-    m_window.home(true);
+    m_window.home();
     drop();
 }
 
@@ -123,12 +41,51 @@ void MatrixCanvas::showPrevious() {
     drop();
 }
 
-void MatrixCanvas::chooseAt(const QPoint& at) {
+void MatrixCanvas::showNext() {
+    m_window.redo();
+    drop();
+}
+
+// Keys of Communication, Links:
+// - `Ctrl+Left`, `Ctrl+Right`, `Ctrl+Up`, `Ctrl+Down`: Choose the next link; without Ctrl where all links are shown
+// - `Up`, `Down`: Move up or down where only a part is in sight
+// - `Enter`: Go to what the chosen link has sent
+bool MatrixCanvas::handleKey(const QKeyEvent& event) {
+    const auto side = static_cast<double>(m_window.side());
+    const bool isWhole = m_window.window().width >= side && m_window.window().height >= side;
+    const bool hasControl = (event.modifiers() & Qt::ControlModifier) != 0;
+    const auto move = [&](int across, int down) {
+        // Where all is in sight there is nothing to move.
+        if (hasControl || isWhole) chooseBeside(down, across);
+        else panOn(across * kCanvasPanShare, down * kCanvasPanShare);
+        return true;
+    };
+    switch (event.key()) {
+    case Qt::Key_Left: return move(-1, 0);
+    case Qt::Key_Right: return move(1, 0);
+    case Qt::Key_Up: return move(0, -1);
+    case Qt::Key_Down: return move(0, 1);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (!m_chosen) break;
+        emit linkOpened(*m_chosen);
+        return true;
+    default: break;
+    }
+    return PlotCanvas::handleKey(event);
+}
+
+void MatrixCanvas::clickAt(const QPoint& at) {
     const auto link = linkAt(at);
     if (!link) return;
     m_chosen = Link{link->source, link->target};
     update();
     emit linkChosen(*m_chosen);
+}
+
+void MatrixCanvas::openAt(const QPoint& at) {
+    if (const auto link = linkAt(at)) emit linkOpened({link->source, link->target});
+    else showAll();
 }
 
 /// The next link in a direction that has a value.
@@ -168,7 +125,7 @@ std::optional<LinkSum> MatrixCanvas::linkAt(const QPoint& at) const {
     return m_picture->standsFor({window.left + inside.x() * width, window.top + inside.y() * height, width, height});
 }
 
-QString MatrixCanvas::tipAt(const QPoint& at) const {
+QString MatrixCanvas::tipAt(const QPoint& at) {
     const QRect plot = plotRect();
     const QSizeF extent = m_window.extent();
     const QPointF inside = QPointF(at - plot.topLeft());
@@ -207,12 +164,9 @@ QString MatrixCanvas::tipAt(const QPoint& at) const {
         .join(u'\n');
 }
 
-void MatrixCanvas::contextMenuEvent(QContextMenuEvent* event) {
-    QMenu menu(this);
+void MatrixCanvas::fillMenu(QMenu& menu, std::optional<QPoint> at) {
+    if (at) clickAt(*at);
     if (m_chosen) emit menuOpens(&menu);
-    if (!menu.isEmpty()) menu.addSeparator();
-    addPictureActions(menu);
-    menu.exec(event->globalPos());
 }
 
 }  // namespace altiscope

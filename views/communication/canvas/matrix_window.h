@@ -1,10 +1,10 @@
 #pragma once
 
 #include "core/analysis/communication/link_picture.h"
+#include "views/common/plots/view_history.h"
 
+#include <QPointF>
 #include <QSize>
-
-#include <vector>
 
 namespace altiscope {
 
@@ -30,17 +30,23 @@ public:
     bool atHome() const;
 
     /// Factors below 1 zoom in; the place at x, y (pixels of the plot) stays.
-    void zoomAt(double x, double y, double factor, bool newStep);
-    void panBy(double dx, double dy, bool newStep);  ///< Pixels.
+    void zoomAt(double x, double y, double factor, HistoryMark mark);
+    void panBy(double dx, double dy, HistoryMark mark);  ///< Pixels.
+    /// The upper left corner of window(), in cells.
+    QPointF corner() const { return {m_window.left, m_window.top}; }
+    /// Moves to so many pixels from an earlier corner().
+    void panFrom(const QPointF& corner, double dx, double dy, HistoryMark mark);
     void showCell(std::size_t source, std::size_t target);
-    void home(bool newStep);
-    void undo();
+    void home();
+    void undo() { apply(m_history.previous(shown())); }
+    void redo() { apply(m_history.next(shown())); }
 
 private:
     struct View {
         double left = 0, top = 0, cell = 1;
+        bool operator==(const View&) const = default;
     };
-    void remember(bool newStep);
+    View shown() const { return {m_window.left, m_window.top, m_cell}; }
     void apply(View view);
     double homeCell() const;
 
@@ -48,7 +54,7 @@ private:
     QSize m_plot;
     double m_aspect = 1, m_cell = 1;  // cell: pixels of height
     LinkWindow m_window;
-    std::vector<View> m_past;
+    ViewHistory<View> m_history;
 };
 
 }  // namespace altiscope

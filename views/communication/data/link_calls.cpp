@@ -14,8 +14,8 @@ namespace altiscope {
 
 namespace {
 
-struct CallTable {
-    Q_DECLARE_TR_FUNCTIONS(altiscope::CallTable)
+struct LinkCallTexts {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::LinkCallTexts)
 };
 
 constexpr RowKind kLinkKind = RowKind::Link, kCollectiveKind = RowKind::Collective;
@@ -111,18 +111,18 @@ std::shared_ptr<const LinkCallList> linkCallList(const CommunicationSource& sour
 
 std::vector<ColumnHeading> linkCallHeadings() {
     return {
-        {CallTable::tr("Operator"), CallTable::tr("Matrix files list individual calls: of each type the fastest, the "
+        {LinkCallTexts::tr("Operator"), LinkCallTexts::tr("Matrix files list individual calls: of each type the fastest, the "
                                                   "median and the slowest three, by bandwidth. Old files list all.")},
-        {CallTable::tr("Step"), {}},
+        {LinkCallTexts::tr("Step"), {}},
         {metricTitle(LinkMetric::Transport), {}},
-        {metricTitle(LinkMetric::Bandwidth), CallTable::tr("size / transit; 10^9 bytes per second are 1 GB/s.")},
+        {metricTitle(LinkMetric::Bandwidth), LinkCallTexts::tr("size / transit; 10^9 bytes per second are 1 GB/s.")},
         {metricTitle(LinkMetric::Size), {}},
         {metricTitle(LinkMetric::Time), {}},
-        {CallTable::tr("Start"), CallTable::tr("Start of the operator on this rank, on the rank's own clock.")},
-        {CallTable::tr("Rank"), CallTable::tr("Rank whose file or timeline has it.")},
-        {CallTable::tr("Group"), {}},
-        {CallTable::tr("Source"),
-         CallTable::tr("Recorded by the profiler in its matrix file, or computed by Altiscope from the tasks on the "
+        {LinkCallTexts::tr("Start"), LinkCallTexts::tr("Start of the operator on this rank, on the rank's own clock.")},
+        {LinkCallTexts::tr("Rank"), LinkCallTexts::tr("Rank whose file or timeline has it.")},
+        {LinkCallTexts::tr("Group"), {}},
+        {LinkCallTexts::tr("Source"),
+         LinkCallTexts::tr("Recorded by the profiler in its matrix file, or computed by Altiscope from the tasks on the "
                        "planes of the timeline where that is missing."),
          originWord}};
 }

@@ -3,6 +3,7 @@
 #include "core/analysis/communication/link_matrix.h"
 #include "core/session/session.h"
 #include "core/tables/sources/column_table.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/finding_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
@@ -87,9 +88,7 @@ QString neededBy(TransferAdvice::Kind kind) {
 AdviceTab::AdviceTab(Session& session, const ViewMemory& memory, QWidget* parent)
     : QWidget(parent), m_slot(session.jobs()),
       m_table(new TablePanel(session, memory, u"communication_advice"_s, this)), m_detail(new QLabel(this)) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(this);
     column->addWidget(m_table, 1);
     m_detail->setContentsMargins(8, 4, 8, 4);
     m_detail->setWordWrap(true);

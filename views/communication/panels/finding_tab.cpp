@@ -1,6 +1,7 @@
 #include "views/communication/panels/finding_tab.h"
 
 #include "core/tables/sources/column_table.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/finding_settings.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
@@ -37,9 +38,7 @@ FindingTab::FindingTab(Session& session, FindingsLoader& loader, const FindingSe
                        const ViewMemory& memory, QWidget* parent)
     : QWidget(parent), m_loader(loader), m_settings(settings),
       m_table(new TablePanel(session, memory, u"communication_findings"_s, this)), m_detail(new QLabel(this)) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(this);
     column->addWidget(m_table, 1);
     m_detail->setContentsMargins(8, 4, 8, 4);
     m_detail->setWordWrap(true);

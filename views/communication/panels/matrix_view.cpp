@@ -1,6 +1,7 @@
 #include "views/communication/panels/matrix_view.h"
 
 #include "core/analysis/collectives/collective_slice.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/communication/data/communication_gaps.h"
@@ -19,6 +20,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 namespace altiscope {
@@ -40,16 +42,12 @@ MatrixView::MatrixView(Session& session, const ViewMemory& memory, QWidget* pare
 }
 
 void MatrixView::setUp(const ViewMemory& memory) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(this);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 0, 8, 4);
     bar->setSpacing(8);
-    for (QWidget* part :
-         {static_cast<QWidget*>(m_metricLabel), static_cast<QWidget*>(m_metric), static_cast<QWidget*>(m_difference),
-          static_cast<QWidget*>(m_inner), static_cast<QWidget*>(m_log), static_cast<QWidget*>(m_rangeLabel),
-          static_cast<QWidget*>(m_low), static_cast<QWidget*>(m_high), static_cast<QWidget*>(m_unit)})
+    for (QWidget* part : std::initializer_list<QWidget*>{m_metricLabel, m_metric, m_difference, m_inner, m_log,
+                                                         m_rangeLabel, m_low, m_high, m_unit})
         bar->addWidget(part);
     bar->addStretch(1);
     column->addLayout(bar);
@@ -243,8 +241,7 @@ void MatrixView::showScope() {
 void MatrixView::showColours() {
     const bool isNumber = chosenMetric() != LinkMetric::Transport;
     const bool isDifference = m_canvas->picture() != nullptr && m_canvas->picture()->isDifference();
-    for (QWidget* part : {static_cast<QWidget*>(m_log), static_cast<QWidget*>(m_rangeLabel),
-                          static_cast<QWidget*>(m_low), static_cast<QWidget*>(m_high), static_cast<QWidget*>(m_unit)})
+    for (QWidget* part : std::initializer_list<QWidget*>{m_log, m_rangeLabel, m_low, m_high, m_unit})
         part->setVisible(isNumber);
     m_log->setEnabled(!isDifference);
     const auto value = [this](const QLineEdit* end) {

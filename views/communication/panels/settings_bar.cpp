@@ -1,5 +1,6 @@
 #include "views/communication/panels/settings_bar.h"
 
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/communication/data/communication_gaps.h"
 
@@ -11,6 +12,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <utility>
 
@@ -39,13 +41,9 @@ SettingsBar::SettingsBar(const ViewMemory& memory, QWidget* parent)
     : QWidget(parent), m_memory(memory), m_matrix(new QToolButton(this)), m_time(new QToolButton(this)),
       m_stepLabel(new QLabel(this)), m_groupLabel(new QLabel(this)), m_operatorLabel(new QLabel(this)),
       m_step(new QComboBox(this)), m_group(new QComboBox(this)), m_operator(new QComboBox(this)) {
-    auto* bar = new QHBoxLayout(this);
-    bar->setContentsMargins(8, 4, 8, 4);
-    bar->setSpacing(8);
-    for (QWidget* part :
-         {static_cast<QWidget*>(m_matrix), static_cast<QWidget*>(m_time), static_cast<QWidget*>(m_stepLabel),
-          static_cast<QWidget*>(m_step), static_cast<QWidget*>(m_groupLabel), static_cast<QWidget*>(m_group),
-          static_cast<QWidget*>(m_operatorLabel), static_cast<QWidget*>(m_operator)})
+    auto* bar = barLayout<QHBoxLayout>(this);
+    for (QWidget* part : std::initializer_list<QWidget*>{m_matrix, m_time, m_stepLabel, m_step, m_groupLabel, m_group,
+                                                         m_operatorLabel, m_operator})
         bar->addWidget(part);
     bar->addStretch(1);
     m_stepLabel->setBuddy(m_step);

@@ -2,6 +2,7 @@
 
 #include "core/analysis/collectives/collective_slice.h"
 #include "views/common/plots/plot_view.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/rank_texts.h"
@@ -42,9 +43,7 @@ TimeView::TimeView(Session& session, const ViewMemory& memory, QWidget* parent)
 }
 
 void TimeView::setUp() {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(this);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 0, 8, 4);
     bar->setSpacing(8);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "views/common/plots/canvas_gestures.h"
 #include "views/common/plots/plot_canvas.h"
 #include "views/memory/canvas/curve_overlay.h"
 #include "views/memory/canvas/curve_window.h"
@@ -12,10 +11,8 @@
 
 namespace altiscope {
 
-/// Curves of memory over time, or over the nodes of a graph, exact at every zoom. The wheel and W/S zoom, with Shift it
-/// pans, as do A/D, the arrows and a drag with Ctrl or the middle button; a plain drag marks a range, with Shift or Alt
-/// it is zoomed to; a click, or comma and full stop, chooses a moment; Ctrl+0 and a double click show all, Backspace
-/// goes back. GUI thread; a picture costs columns in sight alone.
+/// Curves of memory over time, or over the nodes of a graph, exact at every zoom. A plain drag marks a range; a click,
+/// or comma and full stop, chooses a moment. GUI thread; a picture costs columns in sight alone.
 class CurveCanvas : public PlotCanvas {
     Q_OBJECT
 public:
@@ -43,8 +40,7 @@ public:
     /// Pixels from the left of the canvas; of the middle of the pixel column that holds the time.
     std::optional<int> xOf(TimeNs time) const;
     int yOf(std::int64_t value) const;
-    /// Text of a tooltip at a place.
-    QString tipAt(const QPoint& at);
+    QString tipAt(const QPoint& at) override;
     QSize sizeHint() const override;
 
 signals:
@@ -58,14 +54,14 @@ protected:
     void paintPicture(QPainter& painter) override;
     void paintOverlay(QPainter& painter) override;
     void layOut() override;
-    void showPrevious() override;
-    void wheelEvent(QWheelEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
+    const ViewWindow* timeWindow() const override { return &m_window.window(); }
+    void changeTime(const WindowChange& change) override { m_window.change(change); }
+    bool canMark() const override { return true; }
+    bool handleKey(const QKeyEvent& event) override;
+    void clickAt(const QPoint& at) override;
+    void hoverAt(const QPoint& at, const QPoint& global) override;
+    void mark(const QRect& box) override { emit rangeMarked(timesOf(box)); }
+    void fillMenu(QMenu& menu, std::optional<QPoint> at) override;
 
 private:
     void updateEnvelopes();
@@ -90,8 +86,6 @@ private:
     std::optional<std::pair<std::int64_t, std::int64_t>> m_fitted;
     std::optional<CurveEnvelopes> m_envelopes;
     double m_low = 0, m_high = 1;  // ends of the vertical axis, of what is drawn
-    CanvasDrag m_drag;
-    std::optional<TimeRange> m_dragged;
 };
 
 }  // namespace altiscope

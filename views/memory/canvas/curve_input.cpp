@@ -2,16 +2,11 @@
 
 #include "views/common/support/formatters.h"
 
-#include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMenu>
-#include <QMouseEvent>
-#include <QToolTip>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace altiscope {
 
@@ -27,93 +22,40 @@ constexpr int kMomentSteps = 100;
 
 }  // namespace
 
-void CurveCanvas::wheelEvent(QWheelEvent* event) {
-    event->accept();
-    if (const auto share = panOfWheel(*event))
-        return m_window.change([&](ViewWindow& window) { window.panBy(*share, HistoryMark::Continue); });
-    const double notches = event->angleDelta().y() / kCanvasNotch;
-    if (notches == 0) return;
-    m_window.change([&](ViewWindow& window) {
-        zoomWindowAt(window, plotRect(), static_cast<int>(event->position().x()), std::pow(kCanvasWheelZoom, notches),
-                     HistoryMark::Continue);
-    });
-}
-
 // Keys of Memory, curves:
 // - `,`, `.`: Choose the moment before or after
-// - `Esc`: End a drag, then remove the marked time
-void CurveCanvas::keyPressEvent(QKeyEvent* event) {
-    const QRect plot = plotRect();
-    if (const auto change = changeOfKey(*event, plot, pointerOrCentre().x())) return m_window.change(change);
-    if (event->key() == Qt::Key_Comma || event->key() == Qt::Key_Period) {
-        const int step = std::max(1, plot.width() / kMomentSteps) * (event->key() == Qt::Key_Comma ? -1 : 1);
+// - `Esc`: Remove the marked time
+bool CurveCanvas::handleKey(const QKeyEvent& event) {
+    if (event.key() == Qt::Key_Comma || event.key() == Qt::Key_Period) {
+        const QRect plot = plotRect();
+        const int step = std::max(1, plot.width() / kMomentSteps) * (event.key() == Qt::Key_Comma ? -1 : 1);
         const auto chosen = m_overlay.moment ? xOf(*m_overlay.moment) : std::nullopt;
         const bool isInSight = chosen && *chosen >= plot.left() && *chosen <= plot.right();
         const int x = isInSight ? std::clamp(*chosen + step, plot.left(), plot.right()) : plot.center().x();
         if (const auto at = timeAt(x)) emit momentChosen(*at);
-        return;
+        return true;
     }
-    if (event->key() == Qt::Key_Escape) {
-        if (m_drag.cancel()) {
-            m_dragged.reset();
-            return update();
-        }
-        if (m_overlay.marked) return emit markedCleared();
+    if (event.key() == Qt::Key_Escape && m_overlay.marked) {
+        emit markedCleared();
+        return true;
     }
-    QWidget::keyPressEvent(event);
+    return PlotCanvas::handleKey(event);
 }
 
-void CurveCanvas::mousePressEvent(QMouseEvent* event) {
-    if (!m_window.window().empty()) m_drag.press(*event, m_window.window().range(), *this);
+void CurveCanvas::clickAt(const QPoint& at) {
+    const auto time = timeAt(at.x());
+    if (time && plotRect().contains(at)) emit momentChosen(*time);
 }
 
-void CurveCanvas::mouseMoveEvent(QMouseEvent* event) {
-    const QPoint at = event->pos();
-    const QRect plot = plotRect();
-    followPointer(*event);
-    m_drag.move(*event);
-    switch (m_drag.kind()) {
-    case CanvasDrag::Kind::Pan:
-        m_window.change([&](ViewWindow& window) { window.show(m_drag.panned(at, plot), HistoryMark::Continue); });
-        break;
-    case CanvasDrag::Kind::Plain:
-    case CanvasDrag::Kind::Modified: {
-        const int from = std::clamp(m_drag.pressedAt().x(), plot.left(), plot.right()),
-                  to = std::clamp(at.x(), plot.left(), plot.right());
-        const auto begin = timeAt(std::min(from, to)), end = timeAt(std::max(from, to) + 1);
-        if (begin && end) m_dragged = TimeRange{*begin, std::max(*end, *begin + DurationNs{1})};
-        break;
-    }
-    case CanvasDrag::Kind::None:
-    case CanvasDrag::Kind::Pressed: QToolTip::showText(event->globalPosition().toPoint(), tipAt(at), this);
-    }
+/// The line at the pointer goes with it.
+void CurveCanvas::hoverAt(const QPoint& at, const QPoint& global) {
+    PlotCanvas::hoverAt(at, global);
     update();
-}
-
-void CurveCanvas::mouseReleaseEvent(QMouseEvent* event) {
-    const CanvasDrag::Kind drag = m_drag.release(*this);
-    const auto dragged = std::exchange(m_dragged, std::nullopt);
-    if (drag == CanvasDrag::Kind::Plain && dragged) emit rangeMarked(*dragged);
-    if (drag == CanvasDrag::Kind::Modified && dragged)
-        m_window.change([&](ViewWindow& window) { window.show(*dragged, HistoryMark::NewStep); });
-    const auto at = timeAt(event->pos().x());
-    if (drag == CanvasDrag::Kind::Pressed && at && plotRect().contains(event->pos())) emit momentChosen(*at);
-    update();
-}
-
-void CurveCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton) return;
-    m_drag.cancel();
-    showAll();
 }
 
 void CurveCanvas::showAll() {
     fitValues(std::nullopt);
-    m_window.change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
-}
-
-void CurveCanvas::showPrevious() {
-    m_window.change([](ViewWindow& window) { window.undo(); });
+    PlotCanvas::showAll();
 }
 
 /// The value of each line at the place; where its pixel has several, their range as well.
@@ -152,13 +94,8 @@ QString CurveCanvas::tipAt(const QPoint& at) {
     return lines.join(u'\n');
 }
 
-void CurveCanvas::contextMenuEvent(QContextMenuEvent* event) {
-    QMenu menu(this);
-    const int x = event->reason() == QContextMenuEvent::Mouse ? event->pos().x() : plotRect().center().x();
-    if (const auto at = timeAt(x)) emit menuOpens(&menu, *at);
-    if (!menu.isEmpty()) menu.addSeparator();
-    addPictureActions(menu);
-    menu.exec(event->globalPos());
+void CurveCanvas::fillMenu(QMenu& menu, std::optional<QPoint> at) {
+    if (const auto time = timeAt(at.value_or(plotRect().center()).x())) emit menuOpens(&menu, *time);
 }
 
 }  // namespace altiscope

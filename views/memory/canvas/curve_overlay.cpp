@@ -145,7 +145,7 @@ void CurveCanvas::paintOverlay(QPainter& painter) {
         painter.setPen(colour);
         painter.drawText(label, Qt::AlignCenter, name);
     }
-    if (const auto marked = m_dragged ? m_dragged : m_overlay.marked) {
+    if (const auto marked = dragKind() == Drag::Mark ? std::optional(timesOf(dragBox())) : m_overlay.marked) {
         painter.fillRect(band(*marked), translucent(theme.accent, kMarkAlpha));
         verticalLine(painter, marked->begin, QPen(theme.accent, 1));
         verticalLine(painter, marked->end, QPen(theme.accent, 1));
@@ -153,7 +153,7 @@ void CurveCanvas::paintOverlay(QPainter& painter) {
     paintAllocation(painter);
     paintPoints(painter);
     if (m_overlay.moment) verticalLine(painter, *m_overlay.moment, QPen(theme.accent, 1, Qt::DashLine));
-    if (isPointerOverPlot() && m_drag.kind() == CanvasDrag::Kind::None) {
+    if (isPointerOverPlot() && dragKind() == Drag::None) {
         painter.setPen(QPen(theme.muted, 0));
         painter.drawLine(pointer().x(), plotRect().top(), pointer().x(), plotRect().bottom());
     }

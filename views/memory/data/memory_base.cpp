@@ -37,13 +37,13 @@ std::optional<RankIndex> baseRank(const PageBase& base, const CaptureStore& show
     return ranks.front();
 }
 
-std::shared_ptr<const MemoryBase> memoryBase(const PageBase& base, const CaptureStore& shown, RankIndex rank,
-                                             const ContextFilter& context, bool byStream, const CancelToken& cancel) {
-    const auto beside = baseRank(base, shown, rank);
+std::shared_ptr<const MemoryBase> memoryBase(const PageBase& base, const RankMemory& shown,
+                                             const ContextFilter& context, const CancelToken& cancel) {
+    const auto beside = baseRank(base, *shown.capture, shown.rank);
     if (!beside) return nullptr;
-    const RankEntry &now = shown.ranks[rank.value], &before = base.store->ranks[beside->value];
+    const RankEntry &now = shown.entry(), &before = base.store->ranks[beside->value];
     if (before.rows == nullptr || now.rows == nullptr) return nullptr;
-    auto set = memorySeries(before.rows, byStream, cancel);
+    auto set = memorySeries(before.rows, shown.byStream, cancel);
     if (!set || set->series.empty()) return nullptr;
     auto made = std::make_shared<MemoryBase>();
     made->set = std::move(*set);

@@ -14,6 +14,8 @@
 
 namespace altiscope {
 
+struct RankMemory;
+
 /// Memory of a rank of the base, to be drawn over that of the rank that is shown. Constant; made on a worker.
 struct MemoryBase {
     QString title;  ///< Title of the base, with its rank if that is another one.
@@ -33,8 +35,8 @@ std::optional<RankIndex> baseRank(const PageBase& base, const CaptureStore& show
 /// Aligned by the first step that both sides are to show: of equal numbers where the base has no steps of its own.
 /// @param context  Of the capture that is shown.
 /// @return Null if there is no memory, or if cancelled. O(samples).
-std::shared_ptr<const MemoryBase> memoryBase(const PageBase& base, const CaptureStore& shown, RankIndex rank,
-                                             const ContextFilter& context, bool byStream, const CancelToken& cancel);
+std::shared_ptr<const MemoryBase> memoryBase(const PageBase& base, const RankMemory& shown,
+                                             const ContextFilter& context, const CancelToken& cancel);
 
 /// The lines of the base after those that are shown, in the hues of those of the same name.
 std::vector<CurveLine> withBase(std::vector<CurveLine> lines, std::vector<CurveLine> base, DurationNs shift);

@@ -39,6 +39,54 @@ QString named(const QStringList& names) {
     return names.size() > kMaxNamed ? MemoryGaps::tr("%1 and %2 more").arg(list).arg(names.size() - kMaxNamed) : list;
 }
 
+/// Why the samples cannot be taken for a curve in the timeline's time.
+QStringList doubtsOfTimes(const RankMemory& shown) {
+    QStringList gaps;
+    if (shown.isOfAnotherRecording)
+        gaps << MemoryGaps::tr("The memory is from a different recording than the timeline: its times count from its "
+                               "own start, and the two are not linked.");
+    if (shown.reach.strayTimes > 0)
+        gaps << MemoryGaps::tr(
+            "%n time(s) cannot be of the same clock as the others, or were never set: the plot opens "
+            "without them.",
+            nullptr, pluralCount(shown.reach.strayTimes));
+    QStringList single;
+    for (const auto& series : shown.set.series) {
+        if (series->size() == 1) single << seriesTitle(*series);
+    }
+    if (!single.isEmpty())
+        gaps << MemoryGaps::tr("One sample only: %1. It shows a level, not a trend.").arg(named(single));
+    const TimeNs first = shown.samples == 0 ? TimeNs{} : shown.set.series.front()->time(0);
+    const auto stands = [first](const auto& series) {
+        return series->time(0) == first && series->time(series->size() - 1) == first;
+    };
+    if (shown.samples > 1 && std::all_of(shown.set.series.begin(), shown.set.series.end(), stands))
+        gaps << MemoryGaps::tr("All samples have the same time: their stamps are damaged, perhaps by a spreadsheet. "
+                               "Levels can be trusted, times cannot.");
+    return gaps;
+}
+
+/// Which of the files that hold memory the rank does not have, and what is not shown of the others.
+QStringList missingTables(const RankMemory& shown) {
+    QStringList gaps;
+    if (shown.samples == 0)
+        gaps << MemoryGaps::tr("No samples over time: memory_record (MEMORY_RECORD) is missing. profile_memory records "
+                               "it beside operator_memory.");
+    if (shown.allocations == 0)
+        gaps << MemoryGaps::tr("No individual allocations: operator_memory (OP_MEMORY) is missing. profile_memory "
+                               "records it beside memory_record.");
+    if (!hasRows(shown.entry(), RowKind::ModuleMemory))
+        gaps << MemoryGaps::tr("No module memory: npu_module_mem (NPU_MODULE_MEM) is missing. profile_memory records "
+                               "it with the activity NPU, from profiler_level Level0 on.");
+    const auto hasActive = [](const auto& series) { return series->has(MemoryQuantity::Active); };
+    if (shown.samples > 0 && std::none_of(shown.set.series.begin(), shown.set.series.end(), hasActive))
+        gaps << MemoryGaps::tr("No active memory: this version of the profiler does not record it.");
+    if (shown.set.excluded > 0)
+        gaps << MemoryGaps::tr("%n further curve(s) with fewer samples are not shown.", nullptr,
+                               static_cast<int>(shown.set.excluded));
+    return gaps;
+}
+
 }  // namespace
 
 bool hasMemory(const RankEntry& rank) {
@@ -82,8 +130,11 @@ std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore>
     return memory;
 }
 
-QStringList memoryGaps(const CaptureStore& capture, const ContextFilter& context, const RankMemory* shown) {
-    QStringList gaps, reasons;
+namespace {
+
+/// The ranks of the context that have no memory, and why.
+QStringList ranksWithoutMemory(const CaptureStore& capture, const ContextFilter& context) {
+    QStringList reasons;
     std::vector<const RankInfo*> all, without;
     for (const RankEntry& rank : capture.ranks) {
         all.push_back(&rank.info);
@@ -91,52 +142,19 @@ QStringList memoryGaps(const CaptureStore& capture, const ContextFilter& context
         without.push_back(&rank.info);
         reasons << reasonOf(rank.info);
     }
+    if (without.empty()) return {};
     reasons.removeDuplicates();
-    if (!without.empty())
-        gaps << MemoryGaps::tr("No memory data: %1.").arg(rankNames(without, all)) + u' ' + reasons.join(u' ');
+    return {MemoryGaps::tr("No memory data: %1.").arg(rankNames(without, all)) + u' ' + reasons.join(u' ')};
+}
+
+}  // namespace
+
+QStringList memoryGaps(const CaptureStore& capture, const ContextFilter& context, const RankMemory* shown) {
+    QStringList gaps = ranksWithoutMemory(capture, context);
     if (shown == nullptr) return gaps;
     // Who chose ranks knows of the others.
     if (context.ranks.empty() && !shown->absent.ranks.empty()) gaps.prepend(absentText(shown->absent));
-    if (shown->isOfAnotherRecording)
-        gaps << MemoryGaps::tr("The memory is from a different recording than the timeline: its times count from its "
-                               "own start, and the two are not linked.");
-    if (shown->reach.strayTimes > 0)
-        gaps << MemoryGaps::tr(
-            "%n time(s) cannot be of the same clock as the others, or were never set: the plot opens "
-            "without them.",
-            nullptr, pluralCount(shown->reach.strayTimes));
-    QStringList single;
-    for (const auto& series : shown->set.series) {
-        if (series->size() == 1) single << seriesTitle(*series);
-    }
-    if (!single.isEmpty())
-        gaps << MemoryGaps::tr("One sample only: %1. It shows a level, not a trend.").arg(named(single));
-    const auto stands = [first =
-                             shown->samples == 0 ? TimeNs{} : shown->set.series.front()->time(0)](const auto& series) {
-        return series->time(0) == first && series->time(series->size() - 1) == first;
-    };
-    if (shown->samples > 1 && std::all_of(shown->set.series.begin(), shown->set.series.end(), stands))
-        gaps << MemoryGaps::tr("All samples have the same time: their stamps are damaged, perhaps by a spreadsheet. "
-                               "Levels can be trusted, times cannot.");
-    if (shown->samples == 0)
-        gaps << MemoryGaps::tr("No samples over time: memory_record (MEMORY_RECORD) is missing. profile_memory records "
-                               "it beside operator_memory.");
-    if (shown->allocations == 0)
-        gaps << MemoryGaps::tr("No individual allocations: operator_memory (OP_MEMORY) is missing. profile_memory "
-                               "records it beside memory_record.");
-    if (!hasRows(shown->entry(), RowKind::ModuleMemory))
-        gaps << MemoryGaps::tr("No module memory: npu_module_mem (NPU_MODULE_MEM) is missing. profile_memory records "
-                               "it with the activity NPU, from profiler_level Level0 on.");
-    const auto has = [&](MemoryQuantity quantity) {
-        return std::any_of(shown->set.series.begin(), shown->set.series.end(),
-                           [&](const auto& series) { return series->has(quantity); });
-    };
-    if (shown->samples > 0 && !has(MemoryQuantity::Active))
-        gaps << MemoryGaps::tr("No active memory: this version of the profiler does not record it.");
-    if (shown->set.excluded > 0)
-        gaps << MemoryGaps::tr("%n further curve(s) with fewer samples are not shown.", nullptr,
-                               static_cast<int>(shown->set.excluded));
-    return gaps;
+    return gaps + doubtsOfTimes(*shown) + missingTables(*shown);
 }
 
 }  // namespace altiscope

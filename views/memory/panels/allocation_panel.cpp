@@ -1,5 +1,6 @@
 #include "views/memory/panels/allocation_panel.h"
 
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/memory/data/memory_tables.h"
@@ -41,9 +42,7 @@ std::optional<std::vector<TimeRange>> common(const std::optional<std::vector<Tim
 AllocationPanel::AllocationPanel(Session& session, const ViewMemory& memory, QWidget* parent)
     : QWidget(parent), m_slot(session.jobs()), m_pause(new QTimer(this)), m_when(new QComboBox(this)),
       m_unreleased(new QCheckBox(this)), m_table(new TablePanel(session, memory, u"allocations"_s, this)) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(this);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 0);
     bar->setSpacing(8);

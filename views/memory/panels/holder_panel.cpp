@@ -1,5 +1,6 @@
 #include "views/memory/panels/holder_panel.h"
 
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/memory/data/memory_lines.h"
@@ -30,9 +31,7 @@ QString bytesText(std::int64_t bytes) {
 HolderPanel::HolderPanel(Session& session, const ViewMemory& memory, QWidget* parent)
     : QWidget(parent), m_slot(session.jobs()), m_sentence(new QLabel(this)), m_peak(new QToolButton(this)),
       m_table(new TablePanel(session, memory, u"holders"_s, this)) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(this);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 0);
     bar->setSpacing(8);

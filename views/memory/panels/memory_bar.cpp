@@ -1,6 +1,7 @@
 #include "views/memory/panels/memory_bar.h"
 
 #include "core/tables/scope/context_filter.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/widgets/wrap_layout.h"
@@ -21,12 +22,10 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 MemoryBar::MemoryBar(const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_memory(memory), m_ranks(new QComboBox(this)), m_group(new QComboBox(this)),
+    : Translated(parent), m_memory(memory), m_ranks(new QComboBox(this)), m_group(new QComboBox(this)),
       m_fromZero(new QCheckBox(this)), m_linked(new QCheckBox(this)), m_rankLabel(new QLabel(this)),
       m_groupLabel(new QLabel(this)), m_part(new ElidedLabel(this)), m_all(new QToolButton(this)) {
-    auto* whole = new QHBoxLayout(this);
-    whole->setContentsMargins(8, 4, 8, 4);
-    whole->setSpacing(8);
+    auto* whole = barLayout<QHBoxLayout>(this);
     auto* choices = new QWidget(this);
     auto* row = new WrapLayout(choices);
     row->setContentsMargins({});
@@ -98,11 +97,6 @@ void MemoryBar::setPart(const QString& part) {
     m_part->setVisible(!part.isEmpty());
     m_all->setVisible(!part.isEmpty());
     m_part->setText(isLinked() ? tr("As in the timeline: %1").arg(part) : tr("Shown: %1").arg(part));
-}
-
-void MemoryBar::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) retranslate();
-    QWidget::changeEvent(event);
 }
 
 void MemoryBar::retranslate() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "views/common/support/translated.h"
 #include "views/common/support/view_memory.h"
 #include "views/memory/data/memory_lines.h"
 
@@ -20,7 +21,7 @@ struct CaptureStore;
 
 /// The settings of the memory page: rank, which curves, from 0 or not, linked with the timeline or not. All but the
 /// rank are remembered. GUI thread.
-class MemoryBar : public QWidget {
+class MemoryBar : public Translated<QWidget> {
     Q_OBJECT
 public:
     explicit MemoryBar(const ViewMemory& memory, QWidget* parent = nullptr);
@@ -45,11 +46,8 @@ signals:
     void fromZeroToggled(bool fromZero);
     void allRequested();
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
-    void retranslate();
+    void retranslate() override;
 
     ViewMemory m_memory;
     std::optional<RankIndex> m_rank;

@@ -13,7 +13,7 @@
 namespace altiscope {
 
 MemoryCurves::MemoryCurves(Session& session, CurveWindow& window, QWidget* parent)
-    : QWidget(parent),
+    : Translated(parent),
       m_curves(new CurveCanvas(session, window, CurveCanvas::Values::Bytes, CurveCanvas::Axis::Time, this)),
       m_shares(new CurveCanvas(session, window, CurveCanvas::Values::Share, CurveCanvas::Axis::None, this)),
       m_sharesTitle(new QLabel(this)), m_baseNote(new QLabel(this)), m_legend(new CurveLegend(this)) {
@@ -77,11 +77,6 @@ void MemoryCurves::setOverlay(CurveOverlay overlay, std::vector<CurvePoint> peak
     m_shares->setOverlay(overlay);
     overlay.points = std::move(peaks);
     m_curves->setOverlay(std::move(overlay));
-}
-
-void MemoryCurves::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) retranslate();
-    QWidget::changeEvent(event);
 }
 
 void MemoryCurves::retranslate() {

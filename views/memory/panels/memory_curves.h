@@ -1,5 +1,6 @@
 #pragma once
 
+#include "views/common/support/translated.h"
 #include "views/memory/canvas/curve_canvas.h"
 #include "views/memory/data/memory_lines.h"
 
@@ -16,7 +17,7 @@ struct MemoryBase;
 struct RankMemory;
 
 /// The upper half of the memory page: curves, what of the reserved memory is unused, and their legend. GUI thread.
-class MemoryCurves : public QWidget {
+class MemoryCurves : public Translated<QWidget> {
     Q_OBJECT
 public:
     /// All must outlive it.
@@ -38,11 +39,10 @@ signals:
     void shownChanged();
 
 protected:
-    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void retranslate();
+    void retranslate() override;
     void showShares();
 
     CurveCanvas *m_curves, *m_shares;

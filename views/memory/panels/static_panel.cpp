@@ -1,5 +1,6 @@
 #include "views/memory/panels/static_panel.h"
 
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/memory/canvas/curve_canvas.h"
@@ -23,9 +24,7 @@ StaticPanel::StaticPanel(Session& session, const ViewMemory& memory, QWidget* pa
     : QWidget(parent), m_graphs(new QComboBox(this)), m_facts(new QLabel(this)),
       m_canvas(new CurveCanvas(session, m_window, CurveCanvas::Values::Bytes, CurveCanvas::Axis::Nodes, this)),
       m_table(new TablePanel(session, memory, u"static_memory"_s, this)) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(this);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 0);
     bar->setSpacing(8);

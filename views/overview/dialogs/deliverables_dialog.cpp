@@ -19,6 +19,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 namespace altiscope {
@@ -49,9 +50,7 @@ DeliverablesDialog::DeliverablesDialog(const QString& name, const QString& path,
     auto* write = m_buttons->addButton(tr("&Write"), QDialogButtonBox::AcceptRole);
     write->setDefault(true);
     auto* layout = new QVBoxLayout(this);
-    for (QWidget* one : {static_cast<QWidget*>(title), static_cast<QWidget*>(what), static_cast<QWidget*>(m_text),
-                         static_cast<QWidget*>(m_databases)})
-        layout->addWidget(one);
+    for (QWidget* one : std::initializer_list<QWidget*>{title, what, m_text, m_databases}) layout->addWidget(one);
     layout->addLayout(form);
     layout->addWidget(m_buttons);
 

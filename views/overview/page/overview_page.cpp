@@ -1,6 +1,8 @@
 #include "views/overview/page/overview_page.h"
 
 #include "core/session/marks.h"
+#include "core/session/reading/pack_results.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
@@ -20,6 +22,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <initializer_list>
+#include <optional>
 #include <utility>
 
 namespace altiscope {
@@ -50,9 +54,7 @@ OverviewPage::OverviewPage(Session& session, Selection& selection, FindingsLoade
       m_report(new ReportView(report, session, memory, ReportView::Columns::Short, this)) {
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(this);
     m_facts->setContentsMargins(8, 8, 8, 4);
     m_facts->setWordWrap(true);
     m_facts->setTextInteractionFlags(Qt::TextBrowserInteraction);
@@ -79,7 +81,11 @@ OverviewPage::OverviewPage(Session& session, Selection& selection, FindingsLoade
     connect(m_findings, &FindingsList::mutedShownChanged, this, &OverviewPage::showFindingsTitle);
     connect(&m_settings, &FindingSettings::mutedChanged, this, &OverviewPage::showFindingsTitle);
     connect(&m_settings, &FindingSettings::thresholdsChanged, this, &OverviewPage::showFindingsTitle);
-    connect(&m_loader, &FindingsLoader::changed, this, &OverviewPage::showFindings);
+    connect(&m_loader, &FindingsLoader::changed, this, [this] {
+        // The pack says more than has been read of it so far.
+        if (m_loader.packResults() != m_results) refresh();
+        showFindings();
+    });
     connect(m_findings, &FindingsList::evidenceRequested, this, &OverviewPage::showEvidence);
     retranslate();
     refresh();
@@ -128,8 +134,7 @@ void OverviewPage::setUpTables() {
         menu.addAction(tr("Show how long its &kernels take"), this, [showKernels, row] { showKernels(row); });
     });
     for (QWidget* page :
-         {static_cast<QWidget*>(m_steps), static_cast<QWidget*>(m_operators), static_cast<QWidget*>(m_memoryPeaks),
-          static_cast<QWidget*>(m_ranks), static_cast<QWidget*>(m_metadata), static_cast<QWidget*>(m_report)})
+         std::initializer_list<QWidget*>{m_steps, m_operators, m_memoryPeaks, m_ranks, m_metadata, m_report})
         m_tables->addTab(page, QString());
     connect(m_rankModel, &RankModel::changed, this, &OverviewPage::showRanks);
     connect(&m_ranks->table(), &DataTable::currentChanged, this, &OverviewPage::showMetadata);
@@ -152,16 +157,24 @@ void OverviewPage::refresh() {
     }
     // Nothing is computed from a state that the next one replaces at once.
     const bool isRead = open->job == 0;
+    const bool isOfPack = m_loader.shown() == open->id && m_capture.context().empty();
+    m_results = m_loader.packResults();
     const bool isShown = m_shown->isWhole && m_shown->numbers.capture == open->store;
     m_numbersSlot.startInParts<std::shared_ptr<const OverviewShown>>(
         [analysis = m_loader.analysisOf(open->store), store = open->store, context = m_capture.context(), isRead,
-         isShown, base = m_capture.base(), ofBase = analysisOfBase()](
+         isShown, base = m_capture.base(), ofBase = analysisOfBase(), results = isOfPack ? m_results : nullptr](
             const CancelToken& cancel, const auto& publish) -> std::shared_ptr<const OverviewShown> {
-            auto numbers = recordedOverview(store, context, cancel);
-            if (!numbers) return nullptr;
-            if (!isRead) return overviewShown(*std::move(numbers), context, false);
-            if (!isShown) publish(overviewShown(*numbers, context, false));
-            if (!addComputed(*numbers, *analysis, cancel)) return nullptr;
+            std::optional<OverviewNumbers> numbers;
+            if (results != nullptr) {
+                numbers = results->overview;
+                numbers->capture = store;
+            } else {
+                numbers = recordedOverview(store, context, cancel);
+                if (!numbers) return nullptr;
+                if (!isRead) return overviewShown(*std::move(numbers), context, false);
+                if (!isShown) publish(overviewShown(*numbers, context, false));
+                if (!addComputed(*numbers, *analysis, cancel)) return nullptr;
+            }
             if (!base) return overviewShown(*std::move(numbers), context, true);
             auto before = recordedOverview(base->store, base->context, cancel);
             if (!before || !addComputed(*before, *ofBase, cancel)) return nullptr;

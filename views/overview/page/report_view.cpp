@@ -1,6 +1,7 @@
 #include "views/overview/page/report_view.h"
 
 #include "views/common/pages/message_page.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/overview/facts/report_model.h"
@@ -23,13 +24,11 @@ constexpr std::size_t at(ReportModel::Column column) { return static_cast<std::s
 }  // namespace
 
 ReportView::ReportView(ReportModel& model, Session& session, const ViewMemory& memory, Columns columns, QWidget* parent)
-    : QWidget(parent), m_model(model),
+    : Translated(parent), m_model(model),
       m_panel(new TablePanel(session, memory, columns == Columns::All ? u"report"_s : u"short_report"_s, this)),
       m_full(new QLabel(this)), m_nothing(new MessagePage(this)), m_stack(new QStackedLayout(this)) {
     auto* whole = new QWidget(this);
-    auto* column = new QVBoxLayout(whole);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(whole);
     column->addWidget(m_panel, 1);
     column->addWidget(m_full);
     m_full->setObjectName(u"full_text"_s);
@@ -100,11 +99,6 @@ void ReportView::showCurrent() {
     const bool any = row && *row < m_model.rows().size();
     m_full->setText(any ? ReportModel::fullText(m_model.rows()[*row]) : QString());
     m_full->setVisible(any);
-}
-
-void ReportView::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) retranslate();
-    QWidget::changeEvent(event);
 }
 
 void ReportView::retranslate() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/values/ids.h"
+#include "views/common/support/translated.h"
 #include "views/common/support/view_memory.h"
 
 #include <QWidget>
@@ -19,7 +20,7 @@ class TablePanel;
 
 /// The import report: a table of everything that was noticed while captures were read, with the chosen row in full
 /// below it; or a sentence that nothing was.
-class ReportView : public QWidget {
+class ReportView : public Translated<QWidget> {
     Q_OBJECT
 public:
     /// Short: without place and code at first, for narrow places; both are in the full text.
@@ -32,14 +33,11 @@ public:
     /// Brings a capture's first row into sight.
     void showCapture(CaptureId capture);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void takeRows(bool sameRows);
     void showWanted();
     void showCurrent();
-    void retranslate();
+    void retranslate() override;
 
     ReportModel& m_model;
     bool m_severalShown = true;

@@ -57,7 +57,7 @@ QString withOtherPages(const QString& sentence, const CaptureStore* capture) {
 
 StepPlotPanel::StepPlotPanel(Session& session, Selection& selection, const Marks& marks, const ShownCapture& capture,
                              QWidget* parent)
-    : QWidget(parent), m_selection(selection), m_marks(marks), m_capture(capture),
+    : Translated(parent), m_selection(selection), m_marks(marks), m_capture(capture),
       m_shown(std::make_shared<OverviewShown>()), m_durationsSlot(session.jobs()), m_kinds(new QComboBox(this)),
       m_plot(new PlotView(session, this)), m_title(new QLabel(this)) {
     // Lower, and the times beside the bars would stand on each other.
@@ -207,11 +207,6 @@ void StepPlotPanel::click(std::size_t place, std::size_t row) {
     if (kind == Kind::Heat) chooseRank(row);
     if (kind == Kind::ByStep || kind == Kind::Variation || kind == Kind::Heat) chooseStep(place);
     m_selection.setContext(std::move(context));
-}
-
-void StepPlotPanel::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) retranslate();
-    QWidget::changeEvent(event);
 }
 
 void StepPlotPanel::retranslate() { m_kinds->setAccessibleName(tr("What the plot shows")); }

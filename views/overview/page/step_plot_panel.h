@@ -3,6 +3,7 @@
 #include "core/session/selection.h"
 #include "core/session/session.h"
 #include "views/common/plots/plot_data.h"
+#include "views/common/support/translated.h"
 #include "views/overview/page/overview_shown.h"
 
 #include <QWidget>
@@ -24,7 +25,7 @@ class PlotView;
 /// The plot of the overview: where the time of the steps goes, in the kind that the user chooses, or how long the
 /// kernels of an operator take. A click on a bar makes its rank or step what all pages show. GUI thread; single kernels
 /// are read on a worker.
-class StepPlotPanel : public QWidget {
+class StepPlotPanel : public Translated<QWidget> {
     Q_OBJECT
 public:
     /// All must outlive it.
@@ -37,9 +38,6 @@ public:
     void showKernels(std::string type, std::string core);
     bool idle() const { return !m_durationsSlot.busy(); }
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     enum class Kind : int { ByRank, ByStep, Variation, Heat, Boxes, Steps, Kernels, StepsBeside, RanksBeside, Phases };
 
@@ -50,7 +48,7 @@ private:
     void showMarks();
     void click(std::size_t place, std::size_t row);
     Kind kind() const;
-    void retranslate();
+    void retranslate() override;
 
     Selection& m_selection;
     const Marks& m_marks;

@@ -28,12 +28,12 @@ using namespace Qt::StringLiterals;
 constexpr int kRanksUnfolded = 4;
 
 /// Ranks that are excluded, at or below a row.
-struct ExcludedExtents {
+struct ExcludedBelow {
     std::vector<std::string> ranks;
     std::uint64_t bytes = 0;
 };
 
-void collect(const QAbstractItemModel& model, const QModelIndex& index, ExcludedExtents& found) {
+void collect(const QAbstractItemModel& model, const QModelIndex& index, ExcludedBelow& found) {
     const QString rank = index.data(CaptureTreeModel::ExcludedRole).toString();
     if (!rank.isEmpty()) {
         found.ranks.push_back(rank.toStdString());
@@ -42,8 +42,8 @@ void collect(const QAbstractItemModel& model, const QModelIndex& index, Excluded
     for (int row = 0; row < model.rowCount(index); ++row) collect(model, model.index(row, 0, index), found);
 }
 
-ExcludedExtents excludedBelow(const QModelIndex& index) {
-    ExcludedExtents found;
+ExcludedBelow excludedBelow(const QModelIndex& index) {
+    ExcludedBelow found;
     if (index.isValid()) collect(*index.model(), index.siblingAtColumn(0), found);
     return found;
 }
@@ -135,7 +135,7 @@ void CaptureTree::unfold(const QModelIndex& index) {
 }
 
 void CaptureTree::readBelow(const QModelIndex& index) {
-    ExcludedExtents found = excludedBelow(index);
+    ExcludedBelow found = excludedBelow(index);
     if (!found.ranks.empty())
         m_session.readRanks(CaptureTreeModel::captureOf(index.siblingAtColumn(0)), std::move(found.ranks));
 }
@@ -195,7 +195,7 @@ void CaptureTree::contextMenuEvent(QContextMenuEvent* event) {
     menu.addActions({m_copyPath, m_report});
     if (capture->store != nullptr && holdsRawData(*capture->store)) menu.addAction(m_deliverables);
     menu.addSeparator();
-    if (const ExcludedExtents found = excludedBelow(currentIndex()); !found.ranks.empty()) {
+    if (const ExcludedBelow found = excludedBelow(currentIndex()); !found.ranks.empty()) {
         m_read->setText(
             tr("&Read %n rank(s), %1", nullptr, static_cast<int>(found.ranks.size())).arg(readingCost(found.bytes)));
         menu.addAction(m_read);

@@ -43,7 +43,7 @@ void addStepBar(PageComposer& pages, const ReportTable& steps, const std::string
         x += share * PageComposer::kWidth;
         const double y = pages.y() + kHeight + points(5);
         const QString text = toQString(headingOf({std::string(part), {}}, language) + "  " + valueText(value, "ns") +
-                                       "  (" + valueText(ReportValue(share), "share") + ")");
+                                       "  (" + valueText(ReportValue(share), "share", language) + ")");
         pages.box({legend, y + points(1), points(8), points(8)}, colour.colour, colour.pattern);
         pages.text(legend + points(12), y, text, PageFont::Cell, PageComposer::theme().text);
         legend += points(30) + pages.fonts().width(PageFont::Cell, text);
@@ -58,7 +58,7 @@ void addFacts(PageComposer& pages, const ReportTable& facts, const std::string& 
     const double step = PageComposer::kWidth / static_cast<double>(facts.columns.size());
     for (std::size_t i = 0; i < facts.columns.size(); ++i) {
         const double x = PageComposer::kLeft + static_cast<double>(i) * step;
-        const QString value = plainText(valueText(facts.rows[0][i], facts.columns[i].unit), kMaxInTitle);
+        const QString value = plainText(valueText(facts.rows[0][i], facts.columns[i].unit, language), kMaxInTitle);
         pages.text(x, pages.y(), value.isEmpty() ? QStringLiteral("–") : value, PageFont::Heading, theme.text);
         pages.text(x, pages.y() + points(18), toQString(headingOf(facts.columns[i], language)), PageFont::Cell,
                    theme.muted);

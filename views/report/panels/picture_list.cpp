@@ -1,6 +1,7 @@
 #include "views/report/panels/picture_list.h"
 
 #include "core/report/document/html_text.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
@@ -40,9 +41,7 @@ QImage imageIn(QByteArray png) {
 }  // namespace
 
 PictureList::PictureList(QWidget* parent) : QWidget(parent), m_hint(new QLabel(this)), m_rows(new QVBoxLayout) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(4);
+    auto* column = bareLayout<QVBoxLayout>(this, 4);
     m_hint->setWordWrap(true);
     column->addWidget(m_hint);
     m_rows->setSpacing(8);

@@ -30,7 +30,7 @@ constexpr int kNoteLines = 5;
 }  // namespace
 
 ReportForm::ReportForm(const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_memory(memory), m_title(new QLineEdit(this)), m_notes(new QPlainTextEdit(this)),
+    : Translated(parent), m_memory(memory), m_title(new QLineEdit(this)), m_notes(new QPlainTextEdit(this)),
       m_base(new QComboBox(this)), m_scope(new QLabel(this)), m_pictures(new PictureList(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 8);
@@ -159,11 +159,6 @@ void ReportForm::retranslate() {
     bold.setBold(true);
     for (QLabel* name : {m_titleName, m_notesName, m_scopeName, m_sectionsName, m_baseName, m_picturesName})
         name->setFont(bold);
-}
-
-void ReportForm::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) retranslate();
-    QWidget::changeEvent(event);
 }
 
 }  // namespace altiscope

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/values/ids.h"
+#include "views/common/support/translated.h"
 #include "views/common/support/view_memory.h"
 #include "views/report/output/report_choices.h"
 
@@ -24,7 +25,7 @@ class PictureList;
 
 /// Choices and texts of the user for a report: title, notes, sections, a base to compare with, pictures. Remembers
 /// the sections. GUI thread.
-class ReportForm : public QWidget {
+class ReportForm : public Translated<QWidget> {
     Q_OBJECT
 public:
     explicit ReportForm(const ViewMemory& memory, QWidget* parent = nullptr);
@@ -47,13 +48,10 @@ signals:
     void changed();      ///< choices()
     void baseChanged();  ///< base()
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     QLabel* addLabel(class QVBoxLayout& column, QWidget* buddy);
     void refreshSections();
-    void retranslate();
+    void retranslate() override;
 
     ViewMemory m_memory;
     QLineEdit* m_title;

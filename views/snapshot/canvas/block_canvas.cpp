@@ -185,7 +185,6 @@ void BlockCanvas::paintOverlay(QPainter& painter) {
         paintMarks(painter);
         painter.setClipping(false);
     }
-    paintDrag(painter);
 }
 
 void BlockCanvas::paintAxes(QPainter& painter) const {
@@ -344,22 +343,6 @@ void BlockCanvas::paintTimeline(QPainter& painter) const {
     const double width = metrics.horizontalAdvance(name);
     const double x = from + 4 + width > plot.right() ? from - 4 - width : from + 4;
     painter.drawText(QPointF(x, plot.top() + metrics.ascent() + 2), name);
-}
-
-void BlockCanvas::paintDrag(QPainter& painter) const {
-    const bool marks = m_drag.kind() == CanvasDrag::Kind::Plain;
-    if (!marks && m_drag.kind() != CanvasDrag::Kind::Modified) return;
-    QRect box = QRect(m_drag.pressedAt(), pointer()).normalized();
-    const QRect plot = plotRect();
-    if (marks) {
-        box.setTop(plot.top());
-        box.setBottom(plot.bottom());
-    }
-    QColor fill = themeOf(palette()).accent;
-    painter.setPen(fill);
-    fill.setAlpha(50);
-    painter.setBrush(fill);
-    painter.drawRect(box & plot);
 }
 
 }  // namespace altiscope

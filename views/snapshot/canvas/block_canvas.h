@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/session/job_runner.h"
-#include "views/common/plots/canvas_gestures.h"
 #include "views/common/plots/plot_canvas.h"
 #include "views/snapshot/canvas/block_colours.h"
 #include "views/snapshot/canvas/event_window.h"
@@ -24,11 +23,10 @@ struct BlockFrame {
     std::vector<TotalExtremes> allocated, reserved;  ///< By column.
 };
 
-/// Blocks over their lives as bands at their height, with the totals over them, exact at every zoom. Keys and mouse are
-/// those of the timeline: the wheel and W/S zoom, with Alt (or Shift and the key) in bytes; A/D and the arrows pan, as
-/// does a drag with Ctrl or the middle button; Alt and a drag zoom to a box; a plain drag marks events; a click selects
-/// the block and the event; a double click shows the block's life; Ctrl+0 shows all, Backspace goes back. Pictures are
-/// made on workers: until one is there the last one is shown where its part of the history is now. GUI thread.
+/// Blocks over their lives as bands at their height, with the totals over them, exact at every zoom. With Alt the
+/// wheel, and with Shift W and S, zoom in bytes; a plain drag marks events; a click selects the block and the event; a
+/// double click shows the block's life. Pictures are made on workers: until one is there the last one is shown where
+/// its part of the history is now. GUI thread.
 class BlockCanvas : public PlotCanvas {
     Q_OBJECT
 public:
@@ -47,7 +45,7 @@ public:
     /// The state at a pixel, as the picture shows it there; nullopt outside of the history.
     std::optional<EventNumber> eventAt(int x) const;
     BlockNumber blockAt(const QPoint& at) const;
-    QString tipAt(const QPoint& at) const;
+    QString tipAt(const QPoint& at) override;
     QSize sizeHint() const override { return {600, 320}; }
 
 signals:
@@ -58,14 +56,18 @@ protected:
     void paintOverlay(QPainter& painter) override;
     void layOut() override;
     void showAll() override;
-    void showPrevious() override;
+    const ViewWindow* timeWindow() const override { return &m_window.events(); }
+    void changeTime(const WindowChange& change) override { m_window.change(change); }
+    PanTo beginPan() override;
+    void showBox(const QRect& box) override;
+    bool canMark() const override { return true; }
+    bool hasHighBoxes() const override { return true; }
+    bool handleKey(const QKeyEvent& event) override;
+    void clickAt(const QPoint& at) override;
+    void openAt(const QPoint& at) override;
+    void mark(const QRect& box) override;
+    void fillMenu(QMenu& menu, std::optional<QPoint> at) override;
     void wheelEvent(QWheelEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     void request();
@@ -74,15 +76,12 @@ private:
     void paintLines(QPainter& painter) const;
     void paintMarks(QPainter& painter) const;
     void paintTimeline(QPainter& painter) const;
-    void paintDrag(QPainter& painter) const;
     QRectF frameRect() const;
     double xOf(std::int64_t event) const;
     double yOf(std::int64_t bytes) const;
     std::int64_t bytesAt(int y) const;
     std::int64_t positionAt(int x) const;
-    void showBox(const QRect& box);
     void showSelection();
-    void select(const QPoint& at);
 
     EventWindow& m_window;
     SnapshotSelection& m_selection;
@@ -94,8 +93,6 @@ private:
     bool m_isStale = false;  ///< Another picture is to be made once the present one is there.
     QImage m_outline;
     bool m_hasOutline = false;
-    CanvasDrag m_drag;
-    std::int64_t m_pressedLow = 0;
 };
 
 }  // namespace altiscope

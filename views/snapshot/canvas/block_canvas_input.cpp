@@ -4,16 +4,12 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMenu>
-#include <QMouseEvent>
-#include <QToolTip>
 #include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace altiscope {
 
@@ -22,21 +18,12 @@ using namespace Qt::StringLiterals;
 // Keys and mouse of BlockCanvas.
 
 void BlockCanvas::wheelEvent(QWheelEvent* event) {
+    if (isEmpty() || (event->modifiers() & Qt::AltModifier) == 0) return PlotCanvas::wheelEvent(event);
     event->accept();
-    if (m_window.empty()) return;
-    const QPoint delta = event->angleDelta(), at = event->position().toPoint();
-    if ((event->modifiers() & Qt::AltModifier) != 0) {
-        // With Alt the desktop turns the wheel by a quarter.
-        const double notches = (delta.y() == 0 ? delta.x() : delta.y()) / kCanvasNotch;
-        if (notches != 0) m_window.zoomBytes(bytesAt(at.y()), std::pow(kCanvasWheelZoom, notches));
-    } else if (const auto share = panOfWheel(*event)) {
-        m_window.change([&](ViewWindow& window) { window.panBy(*share, HistoryMark::Continue); });
-    } else if (delta.y() != 0) {
-        m_window.change([&](ViewWindow& window) {
-            zoomWindowAt(window, plotRect(), at.x(), std::pow(kCanvasWheelZoom, delta.y() / kCanvasNotch),
-                         HistoryMark::Continue);
-        });
-    }
+    // With Alt the desktop turns the wheel by a quarter.
+    const QPoint delta = event->angleDelta();
+    const double notches = (delta.y() == 0 ? delta.x() : delta.y()) / kCanvasNotch;
+    if (notches != 0) m_window.zoomBytes(bytesAt(event->position().toPoint().y()), std::pow(kCanvasWheelZoom, notches));
 }
 
 // Keys of Snapshot, blocks:
@@ -46,90 +33,75 @@ void BlockCanvas::wheelEvent(QWheelEvent* event) {
 // - `Shift+Z`: Zoom to the selected block, else the marked events
 // - `Ctrl+Z`: Back to the previous view
 // - `M`: Mark the lifetime of the selected block
-// - `Esc`: End a drag, then remove the mark, then the selection
-void BlockCanvas::keyPressEvent(QKeyEvent* event) {
-    if (m_window.empty()) return QWidget::keyPressEvent(event);
-    const QPoint centre = pointerOrCentre();
-    const bool isShifted = (event->modifiers() & Qt::ShiftModifier) != 0,
-               isControl = (event->modifiers() & Qt::ControlModifier) != 0;
-    const CanvasCommand command = canvasCommand(*event);
-    if (command == CanvasCommand::ShowAll) return showAll();
-    if (isShifted && command == CanvasCommand::ZoomIn) return m_window.zoomBytes(bytesAt(centre.y()), kCanvasKeyZoom);
-    if (isShifted && command == CanvasCommand::ZoomOut)
-        return m_window.zoomBytes(bytesAt(centre.y()), 1 / kCanvasKeyZoom);
-    switch (event->key()) {
-    case Qt::Key_Up: return m_window.panBytes(kCanvasPanShare);
-    case Qt::Key_Down: return m_window.panBytes(-kCanvasPanShare);
+// - `Esc`: Remove the mark, then the selection
+bool BlockCanvas::handleKey(const QKeyEvent& event) {
+    if (isEmpty()) return false;
+    const bool isShifted = (event.modifiers() & Qt::ShiftModifier) != 0,
+               isControl = (event.modifiers() & Qt::ControlModifier) != 0;
+    const auto zoomBytes = [this](double factor) { m_window.zoomBytes(bytesAt(pointerOrCentre().y()), factor); };
+    const bool hasBlock = m_snapshot != nullptr && m_selection.block() != kNoBlock;
+    switch (event.key()) {
+    case Qt::Key_W:
+    case Qt::Key_Plus:
+        if (!isShifted) break;
+        zoomBytes(kCanvasKeyZoom);
+        return true;
+    case Qt::Key_S:
+    case Qt::Key_Minus:
+        if (!isShifted) break;
+        zoomBytes(1 / kCanvasKeyZoom);
+        return true;
+    case Qt::Key_Up: m_window.panBytes(kCanvasPanShare); return true;
+    case Qt::Key_Down: m_window.panBytes(-kCanvasPanShare); return true;
     case Qt::Key_Z:
-        if (isShifted) return showSelection();
-        if (isControl) return showPrevious();
-        break;
+        if (isShifted) showSelection();
+        else if (isControl) showPrevious();
+        else break;
+        return true;
     case Qt::Key_M:
-        if (m_snapshot != nullptr && m_selection.block() != kNoBlock) {
-            const BlockLife& block = m_snapshot->device->blocks[m_selection.block()];
-            return m_selection.setMarked(EventRange{block.begin, block.end});
-        }
-        break;
+        if (!hasBlock) break;
+        m_selection.setMarked(EventRange{m_snapshot->device->blocks[m_selection.block()].begin,
+                                         m_snapshot->device->blocks[m_selection.block()].end});
+        return true;
     case Qt::Key_Escape:
-        if (m_drag.cancel()) return update();
-        if (m_selection.marked()) return m_selection.setMarked(std::nullopt);
-        if (m_selection.block() != kNoBlock) return m_selection.setBlock(kNoBlock);
-        break;
+        if (m_selection.marked()) m_selection.setMarked(std::nullopt);
+        else if (m_selection.block() != kNoBlock) m_selection.setBlock(kNoBlock);
+        else break;
+        return true;
     default: break;
     }
-    if (const auto change = changeOfKey(*event, plotRect(), centre.x())) return m_window.change(change);
-    QWidget::keyPressEvent(event);
+    return PlotCanvas::handleKey(event);
 }
 
-void BlockCanvas::mousePressEvent(QMouseEvent* event) {
-    followPointer(*event);
-    m_pressedLow = m_window.low();
-    if (!m_window.empty()) m_drag.press(*event, m_window.events().range(), *this);
+BlockCanvas::PanTo BlockCanvas::beginPan() {
+    return [this, panEvents = PlotCanvas::beginPan(), from = m_window.low(),
+            length = m_window.high() - m_window.low()](const QPoint& moved, HistoryMark mark) {
+        panEvents(moved, mark);
+        const double perPixel = static_cast<double>(length) / std::max(1, plotRect().height());
+        const std::int64_t low = from + static_cast<std::int64_t>(perPixel * moved.y());
+        m_window.showBytes(low, low + length);
+    };
 }
 
-void BlockCanvas::mouseMoveEvent(QMouseEvent* event) {
-    followPointer(*event);
-    m_drag.move(*event);
-    if (m_drag.kind() == CanvasDrag::Kind::Pan) {
-        const QRect plot = plotRect();
-        m_window.change(
-            [&](ViewWindow& window) { window.show(m_drag.panned(pointer(), plot), HistoryMark::Continue); });
-        const std::int64_t length = m_window.high() - m_window.low();
-        const auto low =
-            m_pressedLow + static_cast<std::int64_t>(static_cast<double>(length) / std::max(1, plot.height()) *
-                                                     (pointer().y() - m_drag.pressedAt().y()));
-        return m_window.showBytes(low, low + length);
-    }
-    if (m_drag.kind() == CanvasDrag::Kind::Plain || m_drag.kind() == CanvasDrag::Kind::Modified) return update();
-    QToolTip::showText(event->globalPosition().toPoint(), tipAt(pointer()), this);
+void BlockCanvas::mark(const QRect& box) {
+    if (m_snapshot == nullptr) return;
+    const auto within = [this](std::int64_t at) {
+        return static_cast<EventNumber>(std::clamp<std::int64_t>(at, kBeforeHistory, m_snapshot->device->events));
+    };
+    // With the event at the right border.
+    const EventRange range{within(positionAt(box.left())), within(positionAt(box.left() + box.width()) + 1)};
+    if (range.begin < range.end) m_selection.setMarked(range);
 }
 
-void BlockCanvas::mouseReleaseEvent(QMouseEvent* event) {
-    const CanvasDrag::Kind drag = m_drag.release(*this);
-    const QRect box = QRect(m_drag.pressedAt(), event->pos()).normalized() & plotRect();
-    if (drag == CanvasDrag::Kind::Modified) showBox(box);
-    if (drag == CanvasDrag::Kind::Plain && m_snapshot != nullptr) {
-        const auto within = [this](std::int64_t at) {
-            return static_cast<EventNumber>(std::clamp<std::int64_t>(at, kBeforeHistory, m_snapshot->device->events));
-        };
-        const EventRange range{within(positionAt(box.left())), within(positionAt(box.right() + 1) + 1)};
-        if (range.begin < range.end) m_selection.setMarked(range);
-    }
-    if (drag == CanvasDrag::Kind::Pressed) select(event->pos());
-    update();
-}
-
-void BlockCanvas::select(const QPoint& at) {
+void BlockCanvas::clickAt(const QPoint& at) {
     if (!plotRect().contains(at)) return;
     if (const auto event = eventAt(at.x())) m_selection.setEvent(*event);
     m_selection.setBlock(blockAt(at));
 }
 
 void BlockCanvas::showBox(const QRect& box) {
-    if (box.width() < 2 || box.height() < 2) return;
-    const TimeRange range{TimeNs{positionAt(box.left())}, TimeNs{positionAt(box.right()) + 1}};
-    const std::int64_t low = bytesAt(box.bottom()), high = bytesAt(box.top());
-    m_window.change([&](ViewWindow& window) { window.show(range, HistoryMark::NewStep); });
+    const std::int64_t low = bytesAt(box.top() + box.height()), high = bytesAt(box.top());
+    PlotCanvas::showBox(box);
     m_window.showBytes(low, high);
 }
 
@@ -148,21 +120,15 @@ void BlockCanvas::showSelection() {
     });
 }
 
-void BlockCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton) return;
-    m_drag.cancel();
-    select(event->pos());
-    if (m_selection.block() == kNoBlock) return showAll();
-    showSelection();
+void BlockCanvas::openAt(const QPoint& at) {
+    clickAt(at);
+    if (m_selection.block() == kNoBlock) showAll();
+    else showSelection();
 }
 
 void BlockCanvas::showAll() { m_window.showAll(); }
 
-void BlockCanvas::showPrevious() {
-    m_window.change([](ViewWindow& window) { window.undo(); });
-}
-
-QString BlockCanvas::tipAt(const QPoint& at) const {
+QString BlockCanvas::tipAt(const QPoint& at) {
     if (m_snapshot == nullptr || !plotRect().contains(at)) return {};
     const auto event = eventAt(at.x());
     if (!event) return {};
@@ -193,10 +159,9 @@ QString BlockCanvas::tipAt(const QPoint& at) const {
     return lines.join(u'\n');
 }
 
-void BlockCanvas::contextMenuEvent(QContextMenuEvent* event) {
+void BlockCanvas::fillMenu(QMenu& menu, std::optional<QPoint> at) {
     if (m_snapshot == nullptr) return;
-    if (event->reason() == QContextMenuEvent::Mouse) select(event->pos());
-    QMenu menu(this);
+    if (at) clickAt(*at);
     const BlockNumber block = m_selection.block();
     if (block != kNoBlock) {
         menu.addAction(tr("&Details of the block"), this, [this, block] { emit blockActivated(block); });
@@ -205,10 +170,7 @@ void BlockCanvas::contextMenuEvent(QContextMenuEvent* event) {
             ->setEnabled(!stack.isEmpty());
         menu.addAction(tr("&Zoom to its lifetime"), this, &BlockCanvas::showSelection)
             ->setShortcut(Qt::SHIFT | Qt::Key_Z);
-        menu.addSeparator();
     }
-    addPictureActions(menu);
-    menu.exec(event->globalPos());
 }
 
 }  // namespace altiscope

@@ -1,9 +1,10 @@
 #include "views/snapshot/canvas/pool_canvas.h"
 
-#include "views/common/plots/canvas_gestures.h"
+#include "views/common/plots/gesture_canvas.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/theme.h"
 
+#include <QCursor>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -22,7 +23,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kPoolZoom = 0.8, kMaxPoolPixels = 1 << 24;
+constexpr double kMaxPoolPixels = 1 << 24;
 
 }  // namespace
 
@@ -232,22 +233,33 @@ void PoolCanvas::step(int direction) {
 }
 
 // Keys of Snapshot, Pool:
-// - `W`, `+`: Zoom in
-// - `S`, `-`: Zoom out
 // - `Left`, `Right`: Select the block before or after by its address
 void PoolCanvas::keyPressEvent(QKeyEvent* event) {
     const int centre = labelWidth() + (viewport()->width() - labelWidth()) / 2;
+    const int at = viewport()->underMouse() ? viewport()->mapFromGlobal(QCursor::pos()).x() : centre;
+    const auto pan = [this](double share) {
+        QScrollBar& bar = *horizontalScrollBar();
+        bar.setValue(bar.value() + static_cast<int>(share * bar.pageStep()));
+    };
     if (event->key() == Qt::Key_Right) return step(1);
     if (event->key() == Qt::Key_Left) return step(-1);
-    const CanvasCommand command = canvasCommand(*event);
-    if (command == CanvasCommand::ZoomIn) return zoom(1 / kPoolZoom, centre);
-    if (command == CanvasCommand::ZoomOut) return zoom(kPoolZoom, centre);
+    switch (canvasCommand(*event)) {
+    case CanvasCommand::ZoomIn: return zoom(1 / kCanvasKeyZoom, at);
+    case CanvasCommand::ZoomOut: return zoom(kCanvasKeyZoom, at);
+    case CanvasCommand::PanLeft: return pan(-kCanvasPanShare);
+    case CanvasCommand::PanRight: return pan(kCanvasPanShare);
+    case CanvasCommand::ShowAll: return zoom(0, at);
+    case CanvasCommand::Undo:
+    case CanvasCommand::Redo:  // it keeps no previous views
+    case CanvasCommand::None: break;
+    }
     QAbstractScrollArea::keyPressEvent(event);
 }
 
 void PoolCanvas::wheelEvent(QWheelEvent* event) {
     if ((event->modifiers() & Qt::ControlModifier) == 0) return QAbstractScrollArea::wheelEvent(event);
-    zoom(std::pow(1 / kPoolZoom, event->angleDelta().y() / kCanvasNotch), static_cast<int>(event->position().x()));
+    zoom(std::pow(1 / kCanvasWheelZoom, event->angleDelta().y() / kCanvasNotch),
+         static_cast<int>(event->position().x()));
     event->accept();
 }
 

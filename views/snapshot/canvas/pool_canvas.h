@@ -14,8 +14,8 @@ namespace altiscope {
 class Session;
 
 /// The memory pool after an entry: each segment as a bar as long as its size, with its blocks in the colours of the
-/// picture, and holes hatched. Ctrl and the wheel, or W/S, zoom; the arrows go from block to block; a click selects.
-/// GUI thread; paints what is in sight.
+/// picture, and holes hatched. Ctrl and the wheel, or W/S, zoom, A/D pan, Ctrl+0 shows all; the arrows go from block to
+/// block; a click selects. GUI thread; paints what is in sight.
 class PoolCanvas : public QAbstractScrollArea {
     Q_OBJECT
 public:

@@ -72,6 +72,37 @@ void addRanges(const DeviceSnapshot& device, EventNumber at, Rows& rows) {
     if (!names.isEmpty()) rows.add(DetailTexts::tr("Within"), names.join(u" › "_s).toHtmlEscaped());
 }
 
+/// Who released the block and when, and how long it was there.
+void addRelease(const DeviceSnapshot& device, const BlockLife& block, Rows& rows) {
+    const bool isThere = block.end == device.events;
+    if (block.freeRequested < block.end && block.freeRequested + 1 != block.end && block.freeRequested >= 0)
+        rows.add(DetailTexts::tr("Release requested by"), eventLink(device, block.freeRequested));
+    rows.add(DetailTexts::tr("Released by"), isThere                    ? DetailTexts::tr("Alive at the end")
+                                             : block.end <= block.begin ? DetailTexts::tr("Not in the history")
+                                                                        : eventLink(device, block.end));
+    if (!isThere && block.begin >= 0 && block.end > block.begin)
+        rows.add(DetailTexts::tr("Lifetime"), lifetimeText(device, block).toHtmlEscaped());
+}
+
+/// The stack of the release, if the history has it.
+QString releaseStackHtml(const DeviceSnapshot& device, const BlockLife& block) {
+    if (block.end == device.events || block.end <= block.begin || block.end < 0) return {};
+    // The stack of the request says who released it; the completion may come from the allocator itself.
+    const bool hasRequest = block.freeRequested >= 0 && block.freeRequested < block.end;
+    const std::string_view stack = device.entryStack(hasRequest ? block.freeRequested : block.end);
+    return u"<p><b>"_s + DetailTexts::tr("Released by") + u"</b></p>"_s + stackHtml(stack);
+}
+
+/// The blocks at the same address before and after this one.
+void addUsesOfAddress(const DeviceSnapshot& device, BlockNumber number, Rows& rows) {
+    const auto [first, last] = device.usesOf(device.blocks[number].address);
+    for (std::size_t i = first; i < last; ++i) {
+        if (device.byAddress[i] != number) continue;
+        if (i > first) rows.add(DetailTexts::tr("Address used before by"), blockLink(device, device.byAddress[i - 1]));
+        if (i + 1 < last) rows.add(DetailTexts::tr("Address reused by"), blockLink(device, device.byAddress[i + 1]));
+    }
+}
+
 /// Neighbours of the block in its segment.
 void addNeighbours(const LoadedSnapshot& snapshot, BlockNumber number, const PoolState& pool, Rows& rows) {
     const auto part =
@@ -110,28 +141,11 @@ QString blockDetailsHtml(const LoadedSnapshot& snapshot, BlockNumber number, con
         rows.add(DetailTexts::tr("Annotation"), annotationHtml(device.annotationText(block.annotation)));
     addRanges(device, block.begin, rows);
     rows.add(DetailTexts::tr("Allocated by"), eventLink(device, block.begin));
-    const bool isThere = block.end == device.events;
-    if (block.freeRequested < block.end && block.freeRequested + 1 != block.end && block.freeRequested >= 0)
-        rows.add(DetailTexts::tr("Release requested by"), eventLink(device, block.freeRequested));
-    rows.add(DetailTexts::tr("Released by"), isThere                    ? DetailTexts::tr("Alive at the end")
-                                             : block.end <= block.begin ? DetailTexts::tr("Not in the history")
-                                                                        : eventLink(device, block.end));
-    if (!isThere && block.begin >= 0 && block.end > block.begin)
-        rows.add(DetailTexts::tr("Lifetime"), lifetimeText(device, block).toHtmlEscaped());
-    const auto [first, last] = device.usesOf(block.address);
-    for (std::size_t i = first; i < last; ++i) {
-        if (device.byAddress[i] != number) continue;
-        if (i > first) rows.add(DetailTexts::tr("Address used before by"), blockLink(device, device.byAddress[i - 1]));
-        if (i + 1 < last) rows.add(DetailTexts::tr("Address reused by"), blockLink(device, device.byAddress[i + 1]));
-    }
+    addRelease(device, block, rows);
+    addUsesOfAddress(device, number, rows);
     if (pool != nullptr) addNeighbours(snapshot, number, *pool, rows);
-    QString html = rows.html();
-    html += u"<p><b>"_s + DetailTexts::tr("Allocated by") + u"</b></p>"_s + stackHtml(device.stackText(block.stack));
-    if (isThere || block.end <= block.begin || block.end < 0) return html;
-    // The stack of the request says who released it; the completion may come from the allocator itself.
-    const bool hasRequest = block.freeRequested >= 0 && block.freeRequested < block.end;
-    const std::string_view released = device.entryStack(hasRequest ? block.freeRequested : block.end);
-    return html + u"<p><b>"_s + DetailTexts::tr("Released by") + u"</b></p>"_s + stackHtml(released);
+    return rows.html() + u"<p><b>"_s + DetailTexts::tr("Allocated by") + u"</b></p>"_s +
+           stackHtml(device.stackText(block.stack)) + releaseStackHtml(device, block);
 }
 
 QString eventDetailsHtml(const LoadedSnapshot& snapshot, EventNumber at) {

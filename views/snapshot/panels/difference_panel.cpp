@@ -2,6 +2,7 @@
 
 #include "core/session/session.h"
 #include "core/tables/rows/snapshot_rows.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/common/widgets/elided_combo_box.h"
@@ -42,9 +43,7 @@ DifferencePanel::DifferencePanel(Session& session, SnapshotSelection& selection,
       m_table(new TablePanel(session, memory, u"snapshot_difference"_s, m_tables)),
       m_blocks(new TablePanel(session, memory, u"snapshot_difference_blocks"_s, m_tables)),
       m_totals(new TablePanel(session, memory, u"snapshot_difference_totals"_s, m_tables)) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(this);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 0);
     bar->setSpacing(8);

@@ -2,6 +2,7 @@
 
 #include "core/session/session.h"
 #include "core/tables/rows/snapshot_rows.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/snapshot/data/profile_link.h"
@@ -28,9 +29,7 @@ struct GrowthPanel::Growths {
 GrowthPanel::GrowthPanel(Session& session, const ProfileLink& link, const ViewMemory& memory, QWidget* parent)
     : QWidget(parent), m_link(link), m_slot(session.jobs()), m_sentence(new QLabel(this)),
       m_table(new TablePanel(session, memory, u"snapshot_growth"_s, this)) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(this);
     column->addWidget(m_sentence);
     column->addWidget(m_table, 1);
     m_sentence->setWordWrap(true);

@@ -14,7 +14,7 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 ProfileBar::ProfileBar(ProfileLink& link, SnapshotSelection& selection, QWidget* parent)
-    : QWidget(parent), m_link(link), m_selection(selection), m_text(new QLabel(this)), m_time(new QLabel(this)),
+    : Translated(parent), m_link(link), m_selection(selection), m_text(new QLabel(this)), m_time(new QLabel(this)),
       m_operator(new QToolButton(this)), m_clock(new QToolButton(this)) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(8, 2, 8, 4);
@@ -72,11 +72,6 @@ void ProfileBar::fillMenu() {
         ->setEnabled(time.has_value() && m_selection.eventNumber() >= 0);
     menu.addAction(tr("&Reset the times set by hand"), &m_link, &ProfileLink::forgetByHand)
         ->setEnabled(m_link.isByHand());
-}
-
-void ProfileBar::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange) retranslate();
 }
 
 }  // namespace altiscope

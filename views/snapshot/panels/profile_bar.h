@@ -1,5 +1,6 @@
 #pragma once
 
+#include "views/common/support/translated.h"
 #include "views/snapshot/data/profile_link.h"
 
 #include <QWidget>
@@ -11,16 +12,13 @@ namespace altiscope {
 
 /// One line: how the snapshot is joined with a timeline, when the selected event was, the way to the operator of the
 /// selected block, and times by hand. GUI thread.
-class ProfileBar : public QWidget {
+class ProfileBar : public Translated<QWidget> {
     Q_OBJECT
 public:
     ProfileBar(ProfileLink& link, SnapshotSelection& selection, QWidget* parent = nullptr);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
-    void retranslate();
+    void retranslate() override;
     void refresh();
     void fillMenu();
 

@@ -1,6 +1,7 @@
 #include "views/snapshot/panels/shortage_panel.h"
 
 #include "core/session/session.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/snapshot/data/block_details.h"
 
@@ -132,9 +133,7 @@ QString shortageHtml(const LoadedSnapshot& snapshot, const MemoryShortage& short
 ShortagePanel::ShortagePanel(Session& session, SnapshotSelection& selection, QWidget* parent)
     : QWidget(parent), m_selection(selection), m_slot(session.jobs()), m_moments(new QComboBox(this)),
       m_text(new QTextBrowser(this)) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(4);
+    auto* column = bareLayout<QVBoxLayout>(this, 4);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 0);
     bar->addWidget(m_moments);

@@ -1,5 +1,6 @@
 #include "views/snapshot/panels/snapshot_bar.h"
 
+#include "views/common/support/bare_layout.h"
 #include "views/common/theme/icons.h"
 #include "views/common/widgets/elided_combo_box.h"
 
@@ -13,6 +14,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 namespace altiscope {
@@ -27,15 +29,12 @@ constexpr int kSpeeds[] = {1, 10, 100, 1000, 10'000};
 }  // namespace
 
 SnapshotBar::SnapshotBar(SnapshotSelection& selection, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_selection(selection), m_memory(memory), m_deviceLabel(new QLabel(this)),
+    : Translated(parent), m_selection(selection), m_memory(memory), m_deviceLabel(new QLabel(this)),
       m_colourLabel(new QLabel(this)), m_eventLabel(new QLabel(this)), m_device(new ElidedComboBox(this)),
       m_colour(new QComboBox(this)), m_speed(new QComboBox(this)), m_event(new QSpinBox(this)),
       m_timer(new QTimer(this)) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(8, 4, 8, 4);
-    row->setSpacing(8);
-    for (QWidget* part : {static_cast<QWidget*>(m_deviceLabel), static_cast<QWidget*>(m_device),
-                          static_cast<QWidget*>(m_colourLabel), static_cast<QWidget*>(m_colour)})
+    auto* row = barLayout<QHBoxLayout>(this);
+    for (QWidget* part : std::initializer_list<QWidget*>{m_deviceLabel, m_device, m_colourLabel, m_colour})
         row->addWidget(part);
     row->addStretch(1);
     row->addWidget(m_eventLabel);
@@ -122,9 +121,7 @@ void SnapshotBar::setSnapshot(std::shared_ptr<const LoadedSnapshot> snapshot) {
     setPlaying(false);
     m_snapshot = std::move(snapshot);
     const bool isThere = m_snapshot != nullptr;
-    for (QWidget* part :
-         {static_cast<QWidget*>(m_event), static_cast<QWidget*>(m_before), static_cast<QWidget*>(m_after),
-          static_cast<QWidget*>(m_play), static_cast<QWidget*>(m_speed), static_cast<QWidget*>(m_peak)})
+    for (QWidget* part : std::initializer_list<QWidget*>{m_event, m_before, m_after, m_play, m_speed, m_peak})
         part->setEnabled(isThere);
     offerAnnotations(isThere && m_snapshot->device->hasAnnotations);
     const QSignalBlocker quiet(m_event);
@@ -168,11 +165,6 @@ void SnapshotBar::setPlaying(bool isPlaying) {
 void SnapshotBar::showSelectedEvent() {
     const QSignalBlocker quiet(m_event);
     m_event->setValue(m_selection.eventNumber());
-}
-
-void SnapshotBar::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) retranslate();
-    QWidget::changeEvent(event);
 }
 
 void SnapshotBar::retranslate() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "views/common/support/translated.h"
 #include "views/common/support/view_memory.h"
 #include "views/snapshot/canvas/block_colours.h"
 #include "views/snapshot/data/loaded_snapshot.h"
@@ -20,7 +21,7 @@ class QToolButton;
 namespace altiscope {
 
 /// Settings of the page: which device, what colours say, and the selected event with stepping and playing. GUI thread.
-class SnapshotBar : public QWidget {
+class SnapshotBar : public Translated<QWidget> {
     Q_OBJECT
 public:
     SnapshotBar(SnapshotSelection& selection, const ViewMemory& memory, QWidget* parent = nullptr);
@@ -41,11 +42,8 @@ signals:
     void choiceChanged();
     void colouringChanged();
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
-    void retranslate();
+    void retranslate() override;
     void showSelectedEvent();
     void offerAnnotations(bool isOffered);
     QToolButton* addButton(const QString& icon);

@@ -1,6 +1,7 @@
 #include "views/snapshot/panels/stack_panel.h"
 
 #include "core/session/session.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/snapshot/data/stack_source.h"
 
@@ -20,14 +21,10 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 StackPanel::StackPanel(Session& session, SnapshotSelection& selection, QWidget* parent)
-    : QWidget(parent), m_selection(selection), m_slot(session.jobs()), m_when(new QComboBox(this)),
+    : Translated(parent), m_selection(selection), m_slot(session.jobs()), m_when(new QComboBox(this)),
       m_search(new QLineEdit(this)), m_sum(new QLabel(this)), m_canvas(new FrameCanvas) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(8, 4, 8, 4);
-    bar->setSpacing(8);
+    auto* column = bareLayout<QVBoxLayout>(this);
+    auto* bar = barLayout<QHBoxLayout>(nullptr);
     bar->addWidget(m_when);
     bar->addWidget(m_search, 1);
     bar->addWidget(m_sum);
@@ -109,11 +106,6 @@ void StackPanel::showSums() {
                             .arg(bytesText(found->weight))) +
                u" · "_s + text;
     m_sum->setText(text);
-}
-
-void StackPanel::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) retranslate();
-    QWidget::changeEvent(event);
 }
 
 void StackPanel::retranslate() {

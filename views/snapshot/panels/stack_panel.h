@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/session/job_runner.h"
+#include "views/common/support/translated.h"
 #include "views/snapshot/data/loaded_snapshot.h"
 #include "views/snapshot/data/snapshot_selection.h"
 
@@ -19,7 +20,7 @@ class FrameCanvas;
 
 /// Who has the memory, by call stack: at the selected event, at the peak, what is kept, or what was allocated at all.
 /// GUI thread; sums are made on workers.
-class StackPanel : public QWidget {
+class StackPanel : public Translated<QWidget> {
     Q_OBJECT
 public:
     enum class When : int { Selected, Peak, Kept, Churn };
@@ -34,13 +35,10 @@ public:
 signals:
     void frameRequested(const QString& frame);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     When when() const;
     void request();
-    void retranslate();
+    void retranslate() override;
     void showSums();
 
     SnapshotSelection& m_selection;

@@ -1,5 +1,6 @@
 #include "views/sql/editor/editor_tabs.h"
 
+#include "views/common/support/bare_layout.h"
 #include "views/common/theme/icons.h"
 #include "views/sql/editor/sql_editor.h"
 
@@ -28,11 +29,9 @@ constexpr int kKeepMs = 500;
 }  // namespace
 
 EditorTabs::EditorTabs(const SqlVocabulary& vocabulary, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_vocabulary(vocabulary), m_tabs(memory), m_bar(new QTabBar(this)), m_add(new QToolButton(this)),
-      m_stack(new QStackedWidget(this)), m_pause(new QTimer(this)) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    : Translated(parent), m_vocabulary(vocabulary), m_tabs(memory), m_bar(new QTabBar(this)),
+      m_add(new QToolButton(this)), m_stack(new QStackedWidget(this)), m_pause(new QTimer(this)) {
+    auto* column = bareLayout<QVBoxLayout>(this);
     auto* strip = new QWidget(this);
     strip->setBackgroundRole(QPalette::Window);
     strip->setAutoFillBackground(true);
@@ -285,11 +284,6 @@ void EditorTabs::replaceStatement(const QString& statement) {
     }
     cursor.insertText(statement);
     editor().setTextCursor(cursor);
-}
-
-void EditorTabs::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) retranslate();
-    QWidget::changeEvent(event);
 }
 
 void EditorTabs::retranslate() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "views/common/support/translated.h"
 #include "views/sql/saved/query_store.h"
 #include "views/sql/saved/query_tabs.h"
 
@@ -20,7 +21,7 @@ class SqlEditor;
 class SqlVocabulary;
 
 /// The open texts, each with an editor of its own; what is written is kept soon after. GUI thread.
-class EditorTabs : public QWidget {
+class EditorTabs : public Translated<QWidget> {
     Q_OBJECT
 public:
     /// The vocabulary must outlive it.
@@ -60,9 +61,6 @@ signals:
     /// One sentence: why something was not done.
     void refused(const QString& why);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     SqlEditor* makeEditor(const QueryTab& tab);
     QToolButton* closeButton(std::uint64_t id);
@@ -70,7 +68,7 @@ private:
     void rebuild();
     void noteText(std::uint64_t id);
     void keep();
-    void retranslate();
+    void retranslate() override;
 
     const SqlVocabulary& m_vocabulary;
     QueryTabs m_tabs;

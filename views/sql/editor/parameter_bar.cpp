@@ -29,7 +29,7 @@ const QString kNothing = u"NULL"_s;
 }  // namespace
 
 ParameterBar::ParameterBar(QWidget* parent)
-    : QScrollArea(parent), m_fields(new QWidget(this)), m_grid(new QGridLayout(m_fields)) {
+    : Translated(parent), m_fields(new QWidget(this)), m_grid(new QGridLayout(m_fields)) {
     m_grid->setContentsMargins(8, 4, 8, 4);
     m_grid->setHorizontalSpacing(4);
     m_grid->setVerticalSpacing(4);
@@ -84,11 +84,6 @@ QHash<QString, QString> ParameterBar::values() const {
     QHash<QString, QString> values;
     for (const QString& name : m_names) values.insert(name, field(name)->text());
     return values;
-}
-
-void ParameterBar::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) retranslate();
-    QScrollArea::changeEvent(event);
 }
 
 void ParameterBar::retranslate() {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "views/common/support/translated.h"
+
 #include <QHash>
 #include <QScrollArea>
 #include <QStringList>
@@ -12,7 +14,7 @@ class QLineEdit;
 namespace altiscope {
 
 /// A field for each parameter of a statement; nothing to see while there is none. Return in a field runs. GUI thread.
-class ParameterBar : public QScrollArea {
+class ParameterBar : public Translated<QScrollArea> {
     Q_OBJECT
 public:
     explicit ParameterBar(QWidget* parent = nullptr);
@@ -28,11 +30,8 @@ signals:
     void runRequested();
     void valuesChanged();
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
-    void retranslate();
+    void retranslate() override;
 
     QStringList m_names;
     QWidget* m_fields;

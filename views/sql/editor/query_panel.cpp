@@ -38,7 +38,7 @@ QTreeWidget* makeTree(QWidget* parent) {
 }  // namespace
 
 QueryPanel::QueryPanel(OwnQueries& own, StatementHistory& history, const SqlVocabulary& vocabulary, QWidget* parent)
-    : QTabWidget(parent), m_own(own), m_past(history), m_vocabulary(vocabulary), m_queries(makeTree(this)),
+    : Translated(parent), m_own(own), m_past(history), m_vocabulary(vocabulary), m_queries(makeTree(this)),
       m_history(new QListWidget(this)), m_tables(makeTree(this)) {
     setDocumentMode(true);
     m_history->setFrameShape(QFrame::NoFrame);
@@ -193,11 +193,6 @@ void QueryPanel::showHistory() {
 void QueryPanel::showQueries() {
     setCurrentWidget(m_queries);
     m_queries->setFocus();
-}
-
-void QueryPanel::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) retranslate();
-    QTabWidget::changeEvent(event);
 }
 
 void QueryPanel::retranslate() {

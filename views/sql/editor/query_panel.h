@@ -1,5 +1,6 @@
 #pragma once
 
+#include "views/common/support/translated.h"
 #include "views/sql/saved/query_store.h"
 
 #include <QTabWidget>
@@ -15,7 +16,7 @@ class StatementHistory;
 
 /// Panel beside the editor: queries of the program and of the user, what has run, and the tables. Return or a
 /// double click takes a line. GUI thread.
-class QueryPanel : public QTabWidget {
+class QueryPanel : public Translated<QTabWidget> {
     Q_OBJECT
 public:
     /// All must outlive it.
@@ -36,7 +37,6 @@ signals:
     void wordRequested(const QString& word);
 
 protected:
-    void changeEvent(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
@@ -47,7 +47,7 @@ private:
     void rename(QTreeWidgetItem* item);
     void remove(QTreeWidgetItem* item);
     void showQueryMenu(const QPoint& at);
-    void retranslate();
+    void retranslate() override;
 
     OwnQueries& m_own;
     StatementHistory& m_past;

@@ -157,6 +157,16 @@ void SqlEditor::showHint() {
 
 // --- events ----------------------------------------------------------------------------------------------------
 
+/// Inserts what is chosen, or nothing, if the key ends the list of completions. @return False if it does not.
+bool SqlEditor::closeList(int key) {
+    const bool inserts = key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Tab;
+    if (!inserts && key != Qt::Key_Escape && key != Qt::Key_Backtab) return false;
+    const QModelIndex chosen = m_completer->popup()->currentIndex();
+    m_completer->popup()->hide();
+    if (inserts && chosen.isValid()) takeCompletion(chosen.data().toString());
+    return true;
+}
+
 // Keys of SQL:
 // - `Ctrl+Enter`, `F5`: Run the statement
 // Keys of SQL, statements:
@@ -174,13 +184,7 @@ void SqlEditor::keyPressEvent(QKeyEvent* event) {
         m_completer->popup()->hide();
         return emit runRequested();
     }
-    if (isOpen && (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Tab)) {
-        const QModelIndex chosen = m_completer->popup()->currentIndex();
-        m_completer->popup()->hide();
-        if (chosen.isValid()) takeCompletion(chosen.data().toString());
-        return;
-    }
-    if (isOpen && (key == Qt::Key_Escape || key == Qt::Key_Backtab)) return m_completer->popup()->hide();
+    if (isOpen && closeList(key)) return;
     if (hasControl && key == Qt::Key_Space) return complete(true);
     if (hasControl && (key == Qt::Key_Up || key == Qt::Key_Down))
         return emit historyRequested(key == Qt::Key_Up ? -1 : 1);

@@ -52,6 +52,7 @@ protected:
 private:
     void setUpCompleter();
     void complete(bool isRequested);
+    bool closeList(int key);
     void takeCompletion(const QString& word);
     void showHint();
     void paintError();

@@ -35,13 +35,16 @@ bool isName(const SqlToken& token) {
     return token.kind == SqlTokenKind::Word || token.kind == SqlTokenKind::QuotedName;
 }
 
-/// Words and signs alone.
-std::vector<SqlToken> spokenTokens(const QString& text) {
-    std::vector<SqlToken> tokens = sqlTokens(text).tokens;
+/// Leaves words and signs alone.
+void dropUnspoken(std::vector<SqlToken>& tokens) {
     std::erase_if(tokens, [](const SqlToken& token) {
         return token.kind == SqlTokenKind::Blank || token.kind == SqlTokenKind::Comment;
     });
-    return tokens;
+}
+
+/// Whether a completion can stand right after a token of the kind, or instead of it.
+bool canFollow(SqlTokenKind kind) {
+    return kind == SqlTokenKind::Word || kind == SqlTokenKind::Blank || kind == SqlTokenKind::Sign;
 }
 
 }  // namespace
@@ -63,7 +66,8 @@ SqlVocabulary::SqlVocabulary() : m_words(sqlWords()) {
 
 SqlVocabulary::Scope SqlVocabulary::scopeOf(const QString& text) const {
     Scope scope;
-    const std::vector<SqlToken> tokens = spokenTokens(text);
+    std::vector<SqlToken> tokens = sqlTokens(text).tokens;
+    dropUnspoken(tokens);
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         if (!isName(tokens[i])) continue;
         const QString name = plainWord(text, tokens[i]).toLower();
@@ -93,26 +97,29 @@ void SqlVocabulary::addColumns(const QString& table, const QString& typed, std::
     }
 }
 
+void SqlVocabulary::addWords(SqlWord::Kind kind, const QString& typed, std::vector<const SqlWord*>& words) const {
+    for (const SqlWord& word : m_words) {
+        // A column and a table may have one name.
+        const bool isKnown =
+            std::any_of(words.begin(), words.end(), [&](const SqlWord* other) { return other->word == word.word; });
+        if (word.kind == kind && !isKnown && toQString(word.word).startsWith(typed, kAnyCase)) words.push_back(&word);
+    }
+}
+
 SqlVocabulary::Completions SqlVocabulary::completionsAt(const QString& text, qsizetype cursor) const {
     Completions found{cursor, {}};
     const TextSpan whole = statementAt(text, cursor);
     const QString statement = whole.empty() ? text : text.sliced(whole.begin, whole.end - whole.begin);
-    std::vector<SqlToken> before = sqlTokens(QStringView(text).first(cursor)).tokens;
-    if (before.empty()) return found;
+    SqlTokens read = sqlTokens(QStringView(text).first(cursor));
+    std::vector<SqlToken>& before = read.tokens;
+    if (before.empty() || read.open != SqlOpen::Nothing || !canFollow(before.back().kind)) return found;
     QString typed;
-    const SqlToken last = before.back();
-    const bool isClosed = sqlTokens(QStringView(text).first(cursor)).open == SqlOpen::Nothing;
-    if (last.kind == SqlTokenKind::Text || last.kind == SqlTokenKind::Comment || last.kind == SqlTokenKind::Number ||
-        last.kind == SqlTokenKind::Parameter || last.kind == SqlTokenKind::QuotedName || !isClosed)
-        return found;
-    if (last.kind == SqlTokenKind::Word) {
+    if (const SqlToken last = before.back(); last.kind == SqlTokenKind::Word) {
         found.begin = last.begin;
         typed = text.sliced(last.begin, cursor - last.begin);
         before.pop_back();
     }
-    std::erase_if(before, [](const SqlToken& token) {
-        return token.kind == SqlTokenKind::Blank || token.kind == SqlTokenKind::Comment;
-    });
+    dropUnspoken(before);
     const auto wordBefore = [&](std::size_t back) {
         return before.size() < back ? QString() : plainWord(text, before[before.size() - back]);
     };
@@ -122,22 +129,14 @@ SqlVocabulary::Completions SqlVocabulary::completionsAt(const QString& text, qsi
         if (m_tables.contains(table)) addColumns(table, typed, found.words);
         return found;
     }
-    const auto addKind = [&](SqlWord::Kind kind) {
-        for (const SqlWord& word : m_words) {
-            // A column and a table may have one name.
-            const bool isKnown = std::any_of(found.words.begin(), found.words.end(),
-                                             [&](const SqlWord* other) { return other->word == word.word; });
-            if (word.kind == kind && !isKnown && toQString(word.word).startsWith(typed, kAnyCase))
-                found.words.push_back(&word);
-        }
-    };
     if (isOneOf(wordBefore(1), {u"from", u"join"})) {
-        addKind(SqlWord::Kind::Table);
+        addWords(SqlWord::Kind::Table, typed, found.words);
         return found;
     }
     for (const QString& table : scope.tables) addColumns(table, typed, found.words);
     if (scope.tables.isEmpty()) addColumns({}, typed, found.words);
-    for (const auto kind : {SqlWord::Kind::Function, SqlWord::Kind::Keyword, SqlWord::Kind::Table}) addKind(kind);
+    for (const auto kind : {SqlWord::Kind::Function, SqlWord::Kind::Keyword, SqlWord::Kind::Table})
+        addWords(kind, typed, found.words);
     return found;
 }
 

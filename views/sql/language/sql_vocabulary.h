@@ -35,6 +35,7 @@ private:
     struct Scope;
     Scope scopeOf(const QString& text) const;
     void addColumns(const QString& table, const QString& typed, std::vector<const SqlWord*>& words) const;
+    void addWords(SqlWord::Kind kind, const QString& typed, std::vector<const SqlWord*>& words) const;
 
     std::vector<SqlWord> m_words;
     QHash<QString, const SqlWord*> m_tables, m_functions, m_keywords;

@@ -3,6 +3,7 @@
 #include "core/session/session.h"
 #include "core/session/sql/row_place.h"
 #include "views/common/pages/message_page.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/common/theme/icons.h"
@@ -39,9 +40,7 @@ ResultPanel::ResultPanel(Session& session, QWidget* parent)
     : QWidget(parent), m_status(new QLabel(this)), m_note(new QLabel(this)), m_stack(new QStackedLayout),
       m_message(new MessagePage(this)), m_tabs(new QTabWidget(this)),
       m_table(new TablePanel(session, {}, u"sql"_s, m_tabs)), m_plot(new ResultPlot(session, m_tabs)) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(this);
     column->addWidget(m_status);
     column->addWidget(m_note);
     column->addLayout(m_stack, 1);

@@ -3,6 +3,7 @@
 #include "core/session/session.h"
 #include "views/common/plots/picture_file.h"
 #include "views/common/plots/plot_view.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 
@@ -16,6 +17,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 namespace altiscope {
@@ -39,19 +41,13 @@ ResultPlot::ResultPlot(Session& session, QWidget* parent)
       m_kind(new QComboBox(this)), m_across(new QComboBox(this)), m_values(new QToolButton(this)),
       m_copy(new QToolButton(this)), m_save(new QToolButton(this)), m_valueMenu(new QMenu(this)),
       m_plot(new PlotView(session, this)) {
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(8, 4, 8, 4);
-    bar->setSpacing(8);
-    for (QWidget* part :
-         {static_cast<QWidget*>(m_kindLabel), static_cast<QWidget*>(m_kind), static_cast<QWidget*>(m_values),
-          static_cast<QWidget*>(m_acrossLabel), static_cast<QWidget*>(m_across)})
+    auto* bar = barLayout<QHBoxLayout>(nullptr);
+    for (QWidget* part : std::initializer_list<QWidget*>{m_kindLabel, m_kind, m_values, m_acrossLabel, m_across})
         bar->addWidget(part);
     bar->addStretch(1);
     bar->addWidget(m_copy);
     bar->addWidget(m_save);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(this);
     column->addLayout(bar);
     column->addWidget(m_plot, 1);
     m_kindLabel->setBuddy(m_kind);
@@ -104,9 +100,7 @@ void ResultPlot::choose(PlotChoice choice) {
 void ResultPlot::fillBoxes() {
     const bool any = m_table != nullptr && m_choice;
     for (QWidget* part :
-         {static_cast<QWidget*>(m_kindLabel), static_cast<QWidget*>(m_kind), static_cast<QWidget*>(m_values),
-          static_cast<QWidget*>(m_acrossLabel), static_cast<QWidget*>(m_across), static_cast<QWidget*>(m_copy),
-          static_cast<QWidget*>(m_save)})
+         std::initializer_list<QWidget*>{m_kindLabel, m_kind, m_values, m_acrossLabel, m_across, m_copy, m_save})
         part->setEnabled(any);
     const QSignalBlocker quietKind(m_kind), quietAcross(m_across);
     m_across->clear();

@@ -18,18 +18,9 @@ namespace altiscope {
 
 namespace {
 
-/// Changes of the same kind that follow each other within this time are one step for undo.
-constexpr qint64 kGesturePauseMs = 500;
-constexpr double kKeyZoom = 0.75;
-constexpr double kNotchZoom = 0.8;
-constexpr double kPanPart = 0.1;
-constexpr int kNotch = 120;  // eighths of a degree of a mouse wheel's notch, see QWheelEvent
 constexpr int kKeyLanes = 3;
 /// Pixels that stay free below a selected slice that was about to be hidden.
 constexpr int kBelowSelected = 8;
-
-/// Gestures, each of which counts as one while it lasts.
-enum CanvasGesture { kZoomGesture, kPanGesture, kDragGesture };
 
 /// A group that is collapsed to a preview, at a place where it has nothing; before there is a picture nobody knows.
 bool canExpand(const CanvasHit& hit, const TimelineRow& row) {
@@ -39,10 +30,8 @@ bool canExpand(const CanvasHit& hit, const TimelineRow& row) {
 }  // namespace
 
 TimelineCanvas::TimelineCanvas(TimelineScene& scene, TimelineSelection& selection, QWidget* parent)
-    : QWidget(parent), m_scene(scene), m_selection(selection), m_loader(scene), m_layout(scene, m_loader),
+    : GestureCanvas(parent), m_scene(scene), m_selection(selection), m_loader(scene), m_layout(scene, m_loader),
       m_flows(scene), m_peers(scene, selection) {
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(80, 40);
     connect(&m_loader, &PictureLoader::pictureChanged, this, &TimelineCanvas::updateOverlay);
@@ -77,7 +66,7 @@ void TimelineCanvas::applyLook() {
 }
 
 void TimelineCanvas::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
+    GestureCanvas::changeEvent(event);
     switch (event->type()) {
     case QEvent::PaletteChange:
     case QEvent::FontChange:
@@ -87,7 +76,7 @@ void TimelineCanvas::changeEvent(QEvent* event) {
 }
 
 void TimelineCanvas::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
+    GestureCanvas::resizeEvent(event);
     // A panel that comes up below must not hide what has been selected by the same click.
     const bool shrinks = event->oldSize().height() > height() && m_overlay.selected &&
                          m_overlay.selected->bottom() <= event->oldSize().height() && m_overlay.selected->top() >= 0;
@@ -219,7 +208,7 @@ void TimelineCanvas::dropHover() {
     m_overlay.hover = {};
 }
 
-void TimelineCanvas::hover(QPoint at) {
+void TimelineCanvas::hoverAt(const QPoint& at, const QPoint& /*global*/) {
     const QFont font = overlayFont();
     const QRegion before = hoverRegion(m_overlay, m_layout, font);
     dropHover();
@@ -277,7 +266,7 @@ void TimelineCanvas::dragRange(int fromX, int toX, bool finished) {
     } else {
         m_draggedRange.reset();
         if (!range.empty()) {
-            m_selection.markRange(range, sourceAt(m_pressedAt.y()));
+            m_selection.markRange(range, sourceAt(pressedAt().y()));
             emit rangeDragged();
         }
     }
@@ -285,11 +274,11 @@ void TimelineCanvas::dragRange(int fromX, int toX, bool finished) {
 }
 
 /// The tracks and the time from where the drag began to here.
-void TimelineCanvas::dragBox(QPoint at, bool finished) {
+void TimelineCanvas::markTracks(bool finished) {
     if (!m_layout.ready() || m_scene.model().rows().empty()) return;
-    const std::uint32_t source = sourceAt(m_pressedAt.y());
-    const int top = std::max(std::min(m_pressedAt.y(), at.y()), 0),
-              bottom = std::min(std::max(m_pressedAt.y(), at.y()), height());
+    const QPoint from = pressedAt(), at = pointer();
+    const std::uint32_t source = sourceAt(from.y());
+    const int top = std::max(std::min(from.y(), at.y()), 0), bottom = std::min(std::max(from.y(), at.y()), height());
     // Between the pinned rows, those that are stuck, and the others lie those that are out of sight.
     const int border = m_scene.viewport().pinnedView(), content = m_scene.viewport().contentTop();
     TrackChoice tracks{.capture = m_scene.model().sources()[source].capture, .parts = {}};
@@ -297,13 +286,12 @@ void TimelineCanvas::dragBox(QPoint at, bool finished) {
     for (const auto& [first, last] :
          {std::pair(top, std::min(bottom, border - 1)), std::pair(std::max(top, content), bottom)}) {
         if (first > last) continue;
-        const std::int64_t from = m_scene.viewport().heightAt(first), to = m_scene.viewport().heightAt(last) + 1;
+        const std::int64_t upper = m_scene.viewport().heightAt(first), lower = m_scene.viewport().heightAt(last) + 1;
         // Which tracks there are is worth looking up once, not with each move.
-        if (finished) append(tracks, tracksBetween(m_scene.model(), source, from, to));
-        else span = joined(span, spanBetween(m_scene.model(), source, from, to, m_selection.onlyDepths()));
+        if (finished) append(tracks, tracksBetween(m_scene.model(), source, upper, lower));
+        else span = joined(span, spanBetween(m_scene.model(), source, upper, lower, m_selection.onlyDepths()));
     }
-    const TimeRange range = rangeBetween(m_pressedAt.x(), at.x());
-    dropBox();
+    const TimeRange range = rangeBetween(from.x(), at.x());
     if (!finished) {
         m_draggedRange = range;
         m_draggedSpan = span;
@@ -314,9 +302,11 @@ void TimelineCanvas::dragBox(QPoint at, bool finished) {
     updateOverlay();
 }
 
-void TimelineCanvas::dropBox() {
+void TimelineCanvas::dropDrag() {
     m_draggedRange.reset();
     m_draggedSpan.reset();
+    m_overlay.box.reset();
+    updateOverlay();
 }
 
 /// The span of all chosen tracks, which may be many: not computed with each move of the window.
@@ -340,24 +330,6 @@ std::optional<QRectF> TimelineCanvas::chosenArea() const {
     return QRectF(left, top, right - left, bottom - top);
 }
 
-HistoryMark TimelineCanvas::markOf(int gesture) {
-    const bool goesOn =
-        m_lastGesture == gesture && m_sinceGesture.isValid() && m_sinceGesture.elapsed() < kGesturePauseMs;
-    m_lastGesture = gesture;
-    m_sinceGesture.start();
-    return goesOn ? HistoryMark::Continue : HistoryMark::NewStep;
-}
-
-void TimelineCanvas::zoom(double factor, double x, int gesture) {
-    const HistoryMark mark = markOf(gesture);
-    m_scene.change([&](ViewWindow& window) { window.zoomAt(width() > 0 ? x / width() : 0.5, factor, mark); });
-}
-
-void TimelineCanvas::pan(double fraction, int gesture) {
-    const HistoryMark mark = markOf(gesture);
-    m_scene.change([&](ViewWindow& window) { window.panBy(fraction, mark); });
-}
-
 void TimelineCanvas::perform(TimelineAction action) {
     using A = TimelineAction;
     const double x = m_overlay.pointer ? m_overlay.pointer->x() : width() / 2.0;
@@ -366,10 +338,10 @@ void TimelineCanvas::perform(TimelineAction action) {
         m_scene.viewport().setScrollTop(m_scene.viewport().scrollTop() + by);
     };
     switch (action) {
-    case A::ZoomIn: return zoom(kKeyZoom, x, kZoomGesture);
-    case A::ZoomOut: return zoom(1 / kKeyZoom, x, kZoomGesture);
-    case A::PanLeft: return pan(-kPanPart, kPanGesture);
-    case A::PanRight: return pan(kPanPart, kPanGesture);
+    case A::ZoomIn: return zoomOn(QPointF(x, 0), kCanvasKeyZoom);
+    case A::ZoomOut: return zoomOn(QPointF(x, 0), 1 / kCanvasKeyZoom);
+    case A::PanLeft: return panOn(-kCanvasPanShare, 0);
+    case A::PanRight: return panOn(kCanvasPanShare, 0);
     case A::ScrollUp: return scrollBy(-kKeyLanes * lane);
     case A::ScrollDown: return scrollBy(kKeyLanes * lane);
     case A::PageUp: return scrollBy(lane - height());
@@ -377,11 +349,10 @@ void TimelineCanvas::perform(TimelineAction action) {
     case A::FirstRow: return m_scene.viewport().setScrollTop(0);
     case A::LastRow: return m_scene.viewport().setScrollTop(m_scene.viewport().maxScrollTop());
     case A::ZoomToSelection: return m_selection.zoomToSelection();
-    case A::WholeRun:
-        return m_scene.change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
+    case A::WholeRun: return showAll();
     case A::GoTo: emit goToRequested(); return;
-    case A::UndoView: return m_scene.change([](ViewWindow& window) { window.undo(); });
-    case A::RedoView: return m_scene.change([](ViewWindow& window) { window.redo(); });
+    case A::UndoView: return showPrevious();
+    case A::RedoView: return showNext();
     case A::RangeOfSlice: return m_selection.toggleRangeOfSlice();
     case A::AddMark: {
         const std::optional<QPoint> at = m_overlay.pointer;
@@ -425,23 +396,12 @@ bool TimelineCanvas::event(QEvent* event) {
         event->accept();
         return true;
     }
-    return QWidget::event(event);
-}
-
-void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
-    if (m_drag != Drag::None && event->key() == Qt::Key_Escape) {
-        m_drag = Drag::None;
-        dropBox();
-        m_overlay.box.reset();
-        updateOverlay();
-    } else if (!takeKey(*event)) {
-        QWidget::keyPressEvent(event);
-    }
+    return GestureCanvas::event(event);
 }
 
 bool TimelineCanvas::clearOne() { return (m_leavesFirst && m_leavesFirst()) || m_selection.clearOne(); }
 
-bool TimelineCanvas::takeKey(const QKeyEvent& event) {
+bool TimelineCanvas::handleKey(const QKeyEvent& event) {
     const auto action = actionOf(event, m_scene.keys());
     // Where nothing is left to clear the window may have something else to leave.
     if (action == TimelineAction::ClearSelection) return clearOne();
@@ -451,76 +411,40 @@ bool TimelineCanvas::takeKey(const QKeyEvent& event) {
 
 void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
     m_clickedSlice = false;
-    m_pressedAt = event->pos();
-    m_pressedWindow = m_scene.window().range();
-    m_pressedScroll = event->pos().y() < m_scene.viewport().pinnedView() ? m_scene.viewport().pinnedTop()
-                                                                         : m_scene.viewport().scrollTop();
-    if (!m_layout.ready()) return;
-    if (event->button() == Qt::MiddleButton ||
-        (event->button() == Qt::LeftButton && event->modifiers() & Qt::ControlModifier)) {
-        m_drag = Drag::Pan;
-        m_lastGesture = -1;
-        setCursor(Qt::ClosedHandCursor);
-    } else if (event->button() == Qt::LeftButton) {
-        m_drag = event->modifiers() & (Qt::AltModifier | Qt::ShiftModifier) ? Drag::Box : Drag::Pressed;
-    }
+    GestureCanvas::mousePressEvent(event);
 }
 
 void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
-    const QPoint at = event->pos();
-    const bool far = (at - m_pressedAt).manhattanLength() >= QApplication::startDragDistance();
-    if (m_drag == Drag::Pressed && far) m_drag = Drag::Range;
+    GestureCanvas::mouseMoveEvent(event);
+    emit pointerMoved(event->pos().x());
+}
+
+/// In time as in height.
+TimelineCanvas::PanTo TimelineCanvas::beginPan() {
+    const bool isPinned = pressedAt().y() < m_scene.viewport().pinnedView();
+    const std::int64_t top = isPinned ? m_scene.viewport().pinnedTop() : m_scene.viewport().scrollTop();
+    return [this, panTime = GestureCanvas::beginPan(), isPinned, top](const QPoint& moved, HistoryMark mark) {
+        panTime(moved, mark);
+        if (isPinned) m_scene.viewport().setPinnedTop(top - moved.y());
+        else m_scene.viewport().setScrollTop(top - moved.y());
+    };
+}
+
+void TimelineCanvas::dragChanged() {
     // The line goes with the pointer; the box describes what was there before.
-    if (m_drag != Drag::None && m_drag != Drag::Pressed) setPointerX(at.x());
-    switch (m_drag) {
-    case Drag::None: hover(at); break;
-    case Drag::Pressed: break;
-    case Drag::Range: dragBox(at, false); break;
-    case Drag::Box:
-        m_overlay.box = QRect(m_pressedAt, at).normalized();
-        update();
-        break;
-    case Drag::Pan: {
-        // From where the drag began, so that nothing adds up.
-        const double ns = static_cast<double>(m_pressedWindow.length().value) / width() * (m_pressedAt.x() - at.x());
-        const DurationNs by{static_cast<std::int64_t>(std::llround(ns))};
-        const HistoryMark mark = markOf(kDragGesture);
-        m_scene.change([&](ViewWindow& window) {
-            window.show({m_pressedWindow.begin + by, m_pressedWindow.end + by}, mark);
-        });
-        const std::int64_t scroll = m_pressedScroll + (m_pressedAt.y() - at.y());
-        if (m_pressedAt.y() < m_scene.viewport().pinnedView()) m_scene.viewport().setPinnedTop(scroll);
-        else m_scene.viewport().setScrollTop(scroll);
-        break;
+    if (dragKind() == Drag::Mark || dragKind() == Drag::Box || dragKind() == Drag::Pan) setPointerX(pointer().x());
+    if (dragKind() == Drag::Mark) return markTracks(false);
+    if (dragKind() == Drag::Box) {
+        m_overlay.box = QRect(pressedAt(), pointer()).normalized();
+        return update();
     }
-    }
-    emit pointerMoved(at.x());
+    if (dragKind() == Drag::Pan || (!m_draggedRange && !m_overlay.box)) return;
+    dropDrag();
 }
 
-void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event) {
-    const Drag drag = std::exchange(m_drag, Drag::None);
-    unsetCursor();
-    switch (drag) {
-    case Drag::None: break;
-    case Drag::Pressed: click(event->pos()); break;
-    case Drag::Range: dragBox(event->pos(), true); break;
-    case Drag::Pan:
-        if (event->pos() == m_pressedAt && event->button() == Qt::LeftButton) click(event->pos());
-        break;
-    case Drag::Box: {
-        m_overlay.box.reset();
-        const bool far = std::abs(event->pos().x() - m_pressedAt.x()) >= QApplication::startDragDistance();
-        const TimeRange range = rangeBetween(m_pressedAt.x(), event->pos().x());
-        if (far && !range.empty()) {
-            m_scene.change([&](ViewWindow& window) { window.show(range, HistoryMark::NewStep); });
-        }
-        update();
-        break;
-    }
-    }
-}
+void TimelineCanvas::mark(const QRect& /*box*/) { markTracks(true); }
 
-void TimelineCanvas::click(QPoint at) {
+void TimelineCanvas::clickAt(const QPoint& at) {
     if (const auto arrow = arrowAt(m_overlay.arrows, at)) return m_selection.goBeyond(arrow->forward, arrow->row);
     const auto hit = m_layout.hitAt(at);
     if (hit && hit->slice) {
@@ -534,36 +458,22 @@ void TimelineCanvas::click(QPoint at) {
     }
 }
 
-void TimelineCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton) return;
-    m_drag = Drag::None;
+void TimelineCanvas::openAt(const QPoint& /*at*/) {
     // The row that the first click has expanded or reached lies under the pointer now: it is not clicked.
     if (m_clickedSlice && m_selection.slice()) m_selection.zoomToSlice();
 }
 
-void TimelineCanvas::wheelEvent(QWheelEvent* event) { wheel(event, static_cast<int>(event->position().x())); }
-
-void TimelineCanvas::wheel(QWheelEvent* event, int x) {
-    event->accept();
-    // With Alt, platforms turn the wheel's direction; sideways wheels move in time with any modifier.
-    const QPoint delta = event->angleDelta();
-    const double sideways = -static_cast<double>(delta.x()) / kNotch * kPanPart;
-    const double notches = static_cast<double>(delta.y()) / kNotch;
-    if (event->modifiers() & Qt::ControlModifier) {
-        if (notches != 0) zoom(std::pow(kNotchZoom, notches), x, kZoomGesture);
-    } else if (event->modifiers() & Qt::ShiftModifier) {
-        pan(delta.x() != 0 ? sideways : -notches * kPanPart, kPanGesture);
-    } else {
-        if (delta.x() != 0) pan(sideways, kPanGesture);
-        m_wheelRest += delta.y() * QApplication::wheelScrollLines() * m_scene.model().metrics().lane;
-        const int pixels = m_wheelRest / kNotch;
-        m_wheelRest -= pixels * kNotch;
-        m_scene.viewport().scrollBy(-pixels, static_cast<int>(event->position().y()));
-    }
+bool TimelineCanvas::scroll(QWheelEvent& event) {
+    m_wheelRest += event.angleDelta().y() * QApplication::wheelScrollLines() * m_scene.model().metrics().lane;
+    constexpr int kNotch = static_cast<int>(kCanvasNotch);
+    const int pixels = m_wheelRest / kNotch;
+    m_wheelRest -= pixels * kNotch;
+    m_scene.viewport().scrollBy(-pixels, static_cast<int>(event.position().y()));
+    return true;
 }
 
 void TimelineCanvas::leaveEvent(QEvent* event) {
-    QWidget::leaveEvent(event);
+    GestureCanvas::leaveEvent(event);
     setPointerX(std::nullopt);
     emit pointerMoved(std::nullopt);
 }
@@ -575,18 +485,8 @@ void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event) {
     }
     if (m_scene.window().empty()) return;
     const auto hit = m_layout.hitAt(at);
-    if (hit && hit->slice) click(at);
+    if (hit && hit->slice) clickAt(at);
     emit menuRequested(hit, mapToGlobal(at));
-}
-
-void TimelineCanvas::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    update();
-}
-
-void TimelineCanvas::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
-    update();
 }
 
 }  // namespace altiscope

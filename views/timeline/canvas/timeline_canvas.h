@@ -1,5 +1,6 @@
 #pragma once
 
+#include "views/common/plots/gesture_canvas.h"
 #include "views/timeline/overlay/canvas_layout.h"
 #include "views/timeline/overlay/canvas_overlay.h"
 #include "views/timeline/overlay/flow_layer.h"
@@ -10,9 +11,6 @@
 #include "views/timeline/scene/timeline_keys.h"
 #include "views/timeline/scene/timeline_selection.h"
 
-#include <QElapsedTimer>
-#include <QWidget>
-
 #include <functional>
 #include <optional>
 #include <utility>
@@ -20,7 +18,7 @@
 namespace altiscope {
 
 /// The picture of the tracks with everything that mouse and keys do on it. GUI thread.
-class TimelineCanvas : public QWidget {
+class TimelineCanvas : public GestureCanvas {
     Q_OBJECT
 public:
     /// Both must outlive the canvas.
@@ -37,7 +35,7 @@ public:
     const std::optional<SelectedSlice>& base() const { return m_base; }
 
     /// Does what a key requests. @return false if it is none of the canvas's keys.
-    bool takeKey(const QKeyEvent& event);
+    bool handleKey(const QKeyEvent& event) override;
     /// Does what a key would do.
     void perform(TimelineAction action);
 
@@ -49,8 +47,10 @@ public:
     void setGaps(MarkedGaps gaps);
     /// The range that is being marked by a drag on the canvas or the ruler, given by two x; marked when finished.
     void dragRange(int fromX, int toX, bool finished);
+    /// Nothing is dragged any more; what was marked before is shown again.
+    void dropDrag();
     /// Wheel over any part of the page.
-    void wheel(QWheelEvent* event, int x);
+    void wheel(QWheelEvent* event, int x) { turnWheel(*event, QPointF(x, 0)); }
 
     /// Sets the mode that Escape leaves before it clears the selection. @param leave  Returns whether there was
     /// something to leave.
@@ -84,32 +84,29 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     bool event(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
+    const ViewWindow* timeWindow() const override { return &m_scene.window(); }
+    void changeTime(const WindowChange& change) override { m_scene.change(change); }
+    bool isEmpty() const override { return !m_layout.ready(); }
+    PanTo beginPan() override;
+    bool canMark() const override { return true; }
+    bool scroll(QWheelEvent& event) override;
+    void clickAt(const QPoint& at) override;
+    void openAt(const QPoint& at) override;
+    void hoverAt(const QPoint& at, const QPoint& global) override;
+    void mark(const QRect& box) override;
+    void dragChanged() override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void wheelEvent(QWheelEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    enum class Drag : unsigned char { None, Pressed, Range, Pan, Box };
-
     /// Leaves what is in front of the selection, else a part of that. @return false if there is neither.
     bool clearOne();
     void applyLook();
     QFont overlayFont() const;  ///< Font of labels, hover box and signs.
     void updateOverlay();
-    void hover(QPoint at);
-    void zoom(double factor, double x, int gesture);
-    void pan(double fraction, int gesture);
-    HistoryMark markOf(int gesture);
-    void click(QPoint at);
-    void dragBox(QPoint at, bool finished);
-    void dropBox();
+    void markTracks(bool finished);
     void updateChosen();
     std::optional<QRectF> chosenArea() const;
     void dropHover();
@@ -127,17 +124,11 @@ private:
     MarkedGaps m_gaps;
     std::optional<SelectedSlice> m_base;
 
-    Drag m_drag = Drag::None;
-    QPoint m_pressedAt;
     bool m_clickedSlice = false;  ///< By the click that may become a double click.
-    TimeRange m_pressedWindow;
-    std::int64_t m_pressedScroll = 0;
     std::optional<TimeRange> m_draggedRange;
     std::optional<RowSpan> m_draggedSpan;  ///< With m_draggedRange.
     std::optional<RowSpan> m_chosenSpan;   ///< Rows of TimelineSelection::tracks().
     std::function<bool()> m_leavesFirst;
-    int m_lastGesture = -1;
-    QElapsedTimer m_sinceGesture;
     int m_wheelRest = 0;  // eighths of a degree below one logical pixel of scrolling
 };
 

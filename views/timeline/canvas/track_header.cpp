@@ -201,13 +201,14 @@ void TrackHeader::paintRow(QPainter& painter, const TimelineRow& row, const RowK
 /// Lanes of a collapsed group are called by their tracks; that of the group stands in the place of the first one.
 void TrackHeader::paintLaneNames(QPainter& painter, const TimelineRow& row, const RowKey& key, const QRect& text) {
     const TimelineModel& model = m_scene.model();
-    const TraceStore* trace = model.sources().traceOf(row);
-    if (trace == nullptr) return;
+    const auto colours = m_scene.coloursOf(row);
+    if (colours == nullptr) return;
+    const TraceStore& trace = *colours->trace();
     auto known = m_laneNames.find(key);
     if (known == m_laneNames.end()) {
         QStringList names;
-        for (const KeyLane& lane : keyLanes(*trace, tracksIn(row), row.lanes))
-            names << toQString(trace->track(lane.track).name);
+        for (const KeyLane& lane : keyLanes(colours->weights(), tracksIn(row), row.lanes))
+            names << toQString(trace.track(lane.track).name);
         known = m_laneNames.emplace(key, std::move(names)).first;
     }
     const QFont small = scaledFont(font(), 0.9);

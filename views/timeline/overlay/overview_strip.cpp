@@ -299,6 +299,12 @@ void OverviewStrip::mouseReleaseEvent(QMouseEvent* event) {
     m_scene.change([&](ViewWindow& window) { window.show({begin, begin + length}, HistoryMark::NewStep); });
 }
 
+bool OverviewStrip::cancelDrag() {
+    if (std::exchange(m_grip, Grip::None) == Grip::None) return false;
+    if (m_moved) m_scene.change([this](ViewWindow& window) { window.show(m_pressedWindow, HistoryMark::Continue); });
+    return true;
+}
+
 void OverviewStrip::mouseDoubleClickEvent(QMouseEvent* event) {
     if (const auto step = stepAtPoint(event->pos())) return m_selection.zoomToStep(*step);
     m_scene.change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });

@@ -24,6 +24,8 @@ public:
     QSize sizeHint() const override;
     /// Marks parts of equal length of a range of the axis, as those in which something was found; none: no marks.
     void setHits(TimeRange range, std::vector<bool> marks);
+    /// Gives up the drag, if there is one: the window is again what it was before. @return Whether there was.
+    bool cancelDrag();
     bool idle() const { return !m_slot.busy() && !m_timer.isActive(); }
 
 signals:

@@ -207,6 +207,13 @@ void TimeRuler::mouseReleaseEvent(QMouseEvent* event) {
     m_pressedX.reset();
 }
 
+bool TimeRuler::cancelDrag() {
+    m_pressedX.reset();
+    if (!std::exchange(m_dragging, false)) return false;
+    emit dragCancelled();
+    return true;
+}
+
 void TimeRuler::contextMenuEvent(QContextMenuEvent* event) {
     if (const auto mark = flagAt(event->pos())) emit markMenuRequested(*mark, event->globalPos());
 }

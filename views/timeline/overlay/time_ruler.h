@@ -18,11 +18,14 @@ public:
 
     /// Draws the pointer's time; nullopt while the pointer is elsewhere.
     void setPointerX(std::optional<int> x);
+    /// Gives up the drag, if there is one. @return Whether there was.
+    bool cancelDrag();
     QSize sizeHint() const override;
 
 signals:
     void pointerMoved(std::optional<int> x);
     void rangeDragged(int fromX, int toX, bool finished);
+    void dragCancelled();
     void wheelTurned(QWheelEvent* event, int x);
     /// A mark by its index in TimelineScene::marks().
     void markOpened(std::size_t mark);

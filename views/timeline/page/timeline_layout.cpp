@@ -1,5 +1,6 @@
 #include "views/timeline/page/timeline_layout.h"
 
+#include "views/common/support/bare_layout.h"
 #include "views/common/theme/icons.h"
 #include "views/timeline/canvas/timeline_canvas.h"
 #include "views/timeline/canvas/track_header.h"
@@ -40,9 +41,7 @@ RowMetrics metricsOf(const QFont& font) {
 
 QWidget* column(QWidget* parent, std::initializer_list<QWidget*> widgets) {
     auto* holder = new QWidget(parent);
-    auto* layout = new QVBoxLayout(holder);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = bareLayout<QVBoxLayout>(holder);
     for (QWidget* widget : widgets) layout->addWidget(widget);
     return holder;
 }
@@ -112,9 +111,7 @@ void TimelineLayout::arrange() {
     lower->setSpacing(0);
     lower->addWidget(splitter);
     lower->addWidget(m_vertical);
-    auto* layout = new QVBoxLayout(body);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = bareLayout<QVBoxLayout>(body);
     layout->addWidget(findBar);
     layout->addWidget(overview);
     layout->addLayout(lower);

@@ -3,7 +3,9 @@
 #include "views/common/plots/time_axis.h"
 #include "views/timeline/canvas/track_header.h"
 #include "views/timeline/overlay/overview_strip.h"
+#include "views/timeline/page/colour_rules_panel.h"
 #include "views/timeline/page/keys_dialog.h"
+#include "views/timeline/page/timeline_bindings.h"
 #include "views/timeline/page/timeline_parts.h"
 #include "views/timeline/panels/find_bar.h"
 #include "views/timeline/panels/slice_text.h"
@@ -173,6 +175,10 @@ std::vector<QAction*> TimelinePage::commands() const {
     all.insert(all.end(), m_parts->saving->actions().begin(), m_parts->saving->actions().end());
     return all;
 }
+
+KeyBindings* TimelinePage::makeKeyBindings(QObject* parent) { return new TimelineBindings(m_parts->scene, parent); }
+
+QWidget* TimelinePage::makeColourRules(QWidget* parent) { return new ColourRulesPanel(m_parts->scene, parent); }
 
 void TimelinePage::showKeys() {
     auto* dialog = new KeysDialog(m_parts->scene, this);

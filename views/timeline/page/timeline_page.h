@@ -16,6 +16,7 @@ class QAction;
 
 namespace altiscope {
 
+class KeyBindings;
 class Marks;
 class Selection;
 class Session;
@@ -103,6 +104,11 @@ public:
     QWidget* peerList() const;
     /// All slices of a track, likewise.
     QWidget* trackList() const;
+
+    /// The keys, to be changed, and rules for colours of slices: parts of the settings of the window. They must not
+    /// outlive the page.
+    KeyBindings* makeKeyBindings(QObject* parent);
+    QWidget* makeColourRules(QWidget* parent);
 
     /// A dialog with all keys and mouse gestures (also on `?`).
     void showKeys();

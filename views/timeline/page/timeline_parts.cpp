@@ -14,6 +14,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QJsonDocument>
 
 #include <algorithm>
 #include <map>
@@ -79,11 +80,18 @@ void TimelinePage::Parts::remember() {
     const int colours = memory.value(QStringLiteral("timeline/colours")).toInt();
     if (colours > 0 && colours < static_cast<int>(kColourings.size()))
         scene.setColourBy(kColourings[static_cast<std::size_t>(colours)]);
+    scene.setColourRules(rulesFrom(
+        QJsonDocument::fromJson(memory.value(QStringLiteral("timeline/colour_rules")).toString().toUtf8()).array()));
     followKeys();
     layout.flows->remember(memory);
     QObject::connect(&scene, &TimelineScene::keysChanged, &page, [this] {
         memory.setValue(QStringLiteral("timeline/keys"), savedKeys(scene.keys()));
         followKeys();
+    });
+    QObject::connect(&scene, &TimelineScene::colourRulesChanged, &page, [this] {
+        memory.setValue(
+            QStringLiteral("timeline/colour_rules"),
+            QString::fromUtf8(QJsonDocument(savedRules(scene.colourRules())).toJson(QJsonDocument::Compact)));
     });
     QObject::connect(&scene, &TimelineScene::colourByChanged, &page, [this] {
         memory.setValue(QStringLiteral("timeline/colours"), static_cast<int>(scene.colourBy()));

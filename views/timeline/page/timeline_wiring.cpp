@@ -51,12 +51,13 @@ void TimelinePage::Parts::connectPointer() {
         layout.canvas->setPointerX(x);
     });
     QObject::connect(layout.ruler, &TimeRuler::rangeDragged, layout.canvas, &TimelineCanvas::dragRange);
+    QObject::connect(layout.ruler, &TimeRuler::dragCancelled, layout.canvas, &TimelineCanvas::dropDrag);
     QObject::connect(layout.ruler, &TimeRuler::wheelTurned, layout.canvas, &TimelineCanvas::wheel);
     QObject::connect(layout.steps, &StepBand::wheelTurned, layout.canvas, &TimelineCanvas::wheel);
     QObject::connect(layout.header, &TrackHeader::wheelTurned, layout.canvas,
                      [this](QWheelEvent* event) { layout.canvas->wheel(event, layout.canvas->width() / 2); });
     QObject::connect(layout.header, &TrackHeader::keyPassed, layout.canvas, [this](QKeyEvent* event) {
-        if (layout.canvas->takeKey(*event)) event->accept();
+        if (layout.canvas->handleKey(*event)) event->accept();
     });
 }
 
@@ -144,6 +145,7 @@ void TimelinePage::Parts::connectFind() {
     QObject::connect(layout.findBar, &FindBar::left, layout.canvas, [this] { layout.canvas->setFocus(); });
     // The search is a mode, which Escape leaves before it touches what is selected.
     layout.canvas->setLeavesFirst([this] {
+        if (layout.ruler->cancelDrag() || layout.overview->cancelDrag()) return true;
         const bool isOpen = layout.findBar->isVisible();
         if (isOpen) layout.findBar->close();
         return isOpen;

@@ -4,6 +4,7 @@
 #include "core/session/session.h"
 #include "views/common/pages/message_page.h"
 #include "views/common/plots/time_axis.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/cell_text.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/link_request.h"
@@ -58,9 +59,7 @@ Section makeSection(QWidget* content, QWidget* parent) {
     heading->setFont(font);
     heading->setBuddy(content);
     heading->setWordWrap(true);  // or the longest one would keep the window wide
-    auto* layout = new QVBoxLayout(holder);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
+    auto* layout = bareLayout<QVBoxLayout>(holder, 4);
     layout->addWidget(heading);
     layout->addWidget(content);
     return {holder, heading};

@@ -1,5 +1,6 @@
 #include "views/timeline/panels/find_bar.h"
 
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
@@ -42,14 +43,12 @@ bool readLengths(const QString& text, SliceQuery& query) {
 }
 
 FindBar::FindBar(FindController& search, QWidget* parent)
-    : QWidget(parent), m_search(search), m_text(new QLineEdit(this)), m_lengths(new QLineEdit(this)),
+    : Translated(parent), m_search(search), m_text(new QLineEdit(this)), m_lengths(new QLineEdit(this)),
       m_case(new QToolButton(this)), m_words(new QToolButton(this)), m_regex(new QToolButton(this)),
       m_where(new QToolButton(this)), m_onlySelected(new QCheckBox(this)), m_count(new QLabel(this)),
       m_back(new QToolButton(this)), m_on(new QToolButton(this)), m_list(new QToolButton(this)),
       m_close(new QToolButton(this)) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(8, 4, 8, 4);
-    row->setSpacing(4);
+    auto* row = barLayout<QHBoxLayout>(this, 4);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     m_text->addAction(themedIcon(u"search"_s, IconTone::Muted), QLineEdit::LeadingPosition);
     m_text->setClearButtonEnabled(true);
@@ -211,11 +210,6 @@ void FindBar::retranslate() {
     m_onlySelected->setToolTip(tr("In the chosen tracks and the marked time alone."));
     m_list->setText(tr("List"));
     showResult();
-}
-
-void FindBar::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange) retranslate();
 }
 
 }  // namespace altiscope

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/session/find/slice_finder.h"
+#include "views/common/support/translated.h"
 
 #include <QWidget>
 
@@ -17,7 +18,7 @@ class FindController;
 
 /// The line in which slices are looked for: text with its options, where to look, how long they may be, and which of
 /// how many is selected. Enter and Shift+Enter go on and back, Escape closes. GUI thread.
-class FindBar : public QWidget {
+class FindBar : public Translated<QWidget> {
     Q_OBJECT
 public:
     explicit FindBar(FindController& search, QWidget* parent = nullptr);
@@ -37,10 +38,9 @@ signals:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
-    void retranslate();
+    void retranslate() override;
     void leave();
     void requestHits();
     void showResult();

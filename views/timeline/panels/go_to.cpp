@@ -13,6 +13,7 @@
 #include <QLineEdit>
 #include <QVBoxLayout>
 
+#include <initializer_list>
 #include <string>
 
 namespace altiscope {
@@ -55,9 +56,7 @@ std::optional<GoToTarget> promptGoTo(TimeNs origin, DurationNs shift, QWidget* p
     problem->setPalette(red);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, &dialog);
     auto* column = new QVBoxLayout(&dialog);
-    for (QWidget* widget : {static_cast<QWidget*>(label), static_cast<QWidget*>(field), static_cast<QWidget*>(problem),
-                            static_cast<QWidget*>(buttons)})
-        column->addWidget(widget);
+    for (QWidget* widget : std::initializer_list<QWidget*>{label, field, problem, buttons}) column->addWidget(widget);
     std::optional<GoToTarget> target;
     QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
     QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, [&] {

@@ -1,6 +1,7 @@
 #include "views/timeline/panels/peer_list.h"
 
 #include "core/tables/sources/column_table.h"
+#include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/timeline/overlay/peer_loader.h"
@@ -42,15 +43,13 @@ std::shared_ptr<const ColumnTable> peerTable(const PeerResult& result, TimeNs or
 
 PeerList::PeerList(PeerLoader& loader, TimelineScene& scene, TimelineSelection& selection, Session& session,
                    const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_loader(loader), m_scene(scene), m_selection(selection), m_title(new QLabel(this)),
+    : Translated(parent), m_loader(loader), m_scene(scene), m_selection(selection), m_title(new QLabel(this)),
       m_table(new TablePanel(session, memory, u"peers"_s, this)) {
     m_title->setTextFormat(Qt::PlainText);
     m_title->setWordWrap(true);
     m_title->setContentsMargins(8, 4, 8, 4);
     m_table->filterBar().setExample(u"wait > 1ms"_s);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto* column = bareLayout<QVBoxLayout>(this);
     column->addWidget(m_title);
     column->addWidget(m_table, 1);
     setFocusProxy(m_table);
@@ -123,11 +122,6 @@ void PeerList::retranslate() {
                                      static_cast<int>(peers.missing.size())));
     }
     m_title->setText(withUnbrokenUnits(text));
-}
-
-void PeerList::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange) retranslate();
 }
 
 }  // namespace altiscope

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "views/common/support/translated.h"
 #include "views/common/support/view_memory.h"
 
 #include <QWidget>
@@ -19,19 +20,16 @@ class TimelineScene;
 class TimelineSelection;
 
 /// The selected collective on all ranks, as a table; a row selects it there, and the table stays. GUI thread.
-class PeerList : public QWidget {
+class PeerList : public Translated<QWidget> {
     Q_OBJECT
 public:
     PeerList(PeerLoader& loader, TimelineScene& scene, TimelineSelection& selection, Session& session,
              const ViewMemory& memory, QWidget* parent = nullptr);
     ~PeerList() override;
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void refresh();
-    void retranslate();
+    void retranslate() override;
     void goTo(std::uint32_t row);
 
     PeerLoader& m_loader;

@@ -136,7 +136,7 @@ RowRequest PictureLoader::requestFor(const TimelineRow& row) const {
                        .shift = model.sources().shiftOf(row.source, row.rank),
                        .firstTrack = row.firstTrack,
                        .trackCount = row.trackCount,
-                       .streams = row.streams,
+                       .streams = row.left != nullptr ? row.left : row.streams,
                        .merged = row.merged};
     if (request.kind == PictureKind::Squeezed || request.kind == PictureKind::Preview) {
         request.laneCount = row.lanes;

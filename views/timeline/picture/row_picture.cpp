@@ -106,7 +106,7 @@ std::shared_ptr<const RowPicture> queryRow(const PictureRequest& request, const 
         break;
     case PictureKind::Preview:
         query.depthCount = 1;
-        for (const KeyLane& lane : keyLanes(*row.colours->trace(), tracksOf(row), row.laneCount)) {
+        for (const KeyLane& lane : keyLanes(row.colours->weights(), tracksOf(row), row.laneCount)) {
             query.track = lane.track;
             query.firstDepth = lane.depth;
             addSlices(*picture, query, 1, cancel);
@@ -120,7 +120,7 @@ std::shared_ptr<const RowPicture> queryRow(const PictureRequest& request, const 
             addSlices(*picture, query, kPreviewCell, cancel);
         }
         if (!picture->tracks.empty()) break;
-        if (const auto counter = previewCounter(*row.colours->trace(), row.firstTrack, row.trackCount)) {
+        if (const auto counter = previewCounter(*row.colours->trace(), tracksOf(row))) {
             query.track = *counter;
             query.widthPx = request.widthPx;
             addLines(*picture, query, row, cancel);
@@ -173,11 +173,11 @@ PictureResult queryPicture(const PictureRequest& request, const CancelToken& can
     return result;
 }
 
-std::optional<TrackIndex> previewCounter(const TraceStore& trace, std::uint32_t first, std::uint32_t count) {
+std::optional<TrackIndex> previewCounter(const TraceStore& trace, const std::vector<TrackIndex>& tracks) {
     std::optional<TrackIndex> best;
     std::pair<bool, std::uint64_t> most{false, 0};
-    for (std::uint32_t t = first; t < first + count; ++t) {
-        const TrackExtent& extent = trace.extent({t});
+    for (const TrackIndex track : tracks) {
+        const TrackExtent& extent = trace.extent(track);
         std::pair<bool, std::uint64_t> detail{false, 0};
         for (std::uint32_t s = extent.firstSeries; s < extent.firstSeries + extent.seriesCount; ++s) {
             detail.first = detail.first || trace.series()[s].minimum < trace.series()[s].maximum;
@@ -185,7 +185,7 @@ std::optional<TrackIndex> previewCounter(const TraceStore& trace, std::uint32_t 
         }
         if (detail <= most) continue;
         most = detail;
-        best = TrackIndex{t};
+        best = track;
     }
     return best;
 }

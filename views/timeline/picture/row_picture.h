@@ -33,7 +33,7 @@ struct RowRequest {
     std::shared_ptr<const SliceColours> colours;  ///< Colours of the row's trace.
     DurationNs shift;                             ///< Axis time = trace time + shift.
     std::uint32_t firstTrack = 0, trackCount = 0;
-    /// Preview: these and not [firstTrack, firstTrack + trackCount).
+    /// Preview: these and not [firstTrack, firstTrack + trackCount), where a filter hides some or a model has them.
     std::shared_ptr<const std::vector<TrackIndex>> streams{};
     std::shared_ptr<const MergedTracks> merged{};  ///< Lanes, Squeezed: what is drawn instead of the track.
     /// Depths or series that are in sight; the others are not fetched. Preview: lanes with names, from 0.
@@ -86,8 +86,8 @@ bool hasStrips(int height, int lane, std::uint32_t lanes, const RowMetrics& metr
 /// At most `limit` of the tracks that show most about a group: its overlap tracks, else its streams,
 /// else whatever holds most slices; in display order. Tracks without slices are never chosen. O(count log count).
 std::vector<TrackIndex> previewTracks(const TraceStore& trace, std::vector<TrackIndex> tracks, std::size_t limit);
-/// The counter of [first, first + count) that shows most: one that changes, then the one with most samples, then the
+/// The counter among the tracks that shows most: one that changes, then the one with most samples, then the
 /// first; nullopt if there is none. O(series).
-std::optional<TrackIndex> previewCounter(const TraceStore& trace, std::uint32_t first, std::uint32_t count);
+std::optional<TrackIndex> previewCounter(const TraceStore& trace, const std::vector<TrackIndex>& tracks);
 
 }  // namespace altiscope

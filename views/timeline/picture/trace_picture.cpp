@@ -273,7 +273,7 @@ TracePicture pictureOf(const TimelineScene& scene, const TrackChoice* tracks, Ti
                             .shift = model.sources().shiftOf(row.source, row.rank),
                             .firstTrack = row.firstTrack,
                             .trackCount = row.trackCount,
-                            .streams = row.streams,
+                            .streams = row.left != nullptr ? row.left : row.streams,
                             .merged = row.merged,
                             .firstLane = 0,
                             .laneCount = row.lanes,

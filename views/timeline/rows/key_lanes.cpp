@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace altiscope {
 
@@ -14,7 +15,7 @@ constexpr std::uint32_t kFullPart = 4;
 /// One with a smaller part of the weight of the first of its role is no lane.
 constexpr std::uint64_t kWorthPart = 20;
 
-struct Candidate {
+struct LaneCandidate {
     KeyLane lane;
     std::uint64_t weight = 0;  ///< Compared within a role.
 };
@@ -31,41 +32,37 @@ std::uint64_t timeIn(const TraceStore& trace, TrackIndex track, bool kernels) {
     return time;
 }
 
-}  // namespace
+using Role = TrackWeight::Role;
+constexpr std::size_t indexOf(Role role) { return static_cast<std::size_t>(role); }
+using Roles = std::array<std::vector<LaneCandidate>, indexOf(Role::None)>;
 
-std::uint32_t mainDepth(const TraceStore& trace, TrackIndex track) {
-    std::uint32_t most = 0;
-    for (const DepthRun& run : trace.runs(track)) most = std::max(most, run.count);
-    for (const DepthRun& run : trace.runs(track))
-        if (std::uint64_t{run.count} * kFullPart > most) return run.depth;
-    return 0;
+TrackWeight weightOf(const TraceStore& trace, TrackIndex track) {
+    const std::uint64_t slices = trace.extent(track).sliceCount;
+    if (slices == 0) return {};
+    const Track& about = trace.track(track);
+    if (isGroupTrack(about)) return {Role::Communication, 0, timeIn(trace, track, false)};
+    if (isStreamTrack(about)) {
+        const std::uint64_t kernels = timeIn(trace, track, true);
+        return {kernels > 0 ? Role::Compute : Role::Rest, 0, kernels > 0 ? kernels : slices};
+    }
+    if (about.kind == TrackKind::Python) return {Role::Host, mainDepth(trace, track), slices};
+    // The analysis of overlaps has a part of a collapsed row for itself.
+    if (about.kind == TrackKind::Overlap) return {};
+    return {Role::Rest, mainDepth(trace, track), slices};
 }
 
-std::vector<KeyLane> keyLanes(const TraceStore& trace, const std::vector<TrackIndex>& tracks, std::size_t limit) {
-    enum Role : std::size_t { Compute, Communication, Host, Rest, RoleCount };
-    std::array<std::vector<Candidate>, RoleCount> roles;
-    for (const TrackIndex track : tracks) {
-        const std::uint64_t slices = trace.extent(track).sliceCount;
-        if (slices == 0) continue;
-        const Track& about = trace.track(track);
-        if (isGroupTrack(about)) {
-            roles[Communication].push_back({{track, 0}, timeIn(trace, track, false)});
-        } else if (isStreamTrack(about)) {
-            const std::uint64_t kernels = timeIn(trace, track, true);
-            roles[kernels > 0 ? Compute : Rest].push_back({{track, 0}, kernels > 0 ? kernels : slices});
-        } else if (about.kind == TrackKind::Python) {
-            roles[Host].push_back({{track, mainDepth(trace, track)}, slices});
-        } else if (about.kind != TrackKind::Overlap) {
-            // The analysis of overlaps has a part of a collapsed row for itself.
-            roles[Rest].push_back({{track, mainDepth(trace, track)}, slices});
-        }
-    }
-    const bool hasKeys = !roles[Compute].empty() || !roles[Communication].empty() || !roles[Host].empty();
-    if (hasKeys) roles[Rest].clear();
+void addTo(Roles& roles, TrackIndex track, const TrackWeight& of) {
+    if (of.role != Role::None) roles[indexOf(of.role)].push_back({{track, of.depth}, of.weight});
+}
+
+std::vector<KeyLane> chosenLanes(Roles roles, std::size_t limit) {
+    const bool hasKeys = !roles[indexOf(Role::Compute)].empty() || !roles[indexOf(Role::Communication)].empty() ||
+                         !roles[indexOf(Role::Host)].empty();
+    if (hasKeys) roles[indexOf(Role::Rest)].clear();
     for (auto& role : roles) {
         std::stable_sort(role.begin(), role.end(),
-                         [](const Candidate& a, const Candidate& b) { return a.weight > b.weight; });
-        std::erase_if(role, [most = role.empty() ? 0 : role.front().weight](const Candidate& one) {
+                         [](const LaneCandidate& a, const LaneCandidate& b) { return a.weight > b.weight; });
+        std::erase_if(role, [most = role.empty() ? 0 : role.front().weight](const LaneCandidate& one) {
             return one.weight < most / kWorthPart;
         });
     }
@@ -81,6 +78,35 @@ std::vector<KeyLane> keyLanes(const TraceStore& trace, const std::vector<TrackIn
     }
     std::sort(lanes.begin(), lanes.end(), [](const KeyLane& a, const KeyLane& b) { return a.track < b.track; });
     return lanes;
+}
+
+}  // namespace
+
+std::uint32_t mainDepth(const TraceStore& trace, TrackIndex track) {
+    std::uint32_t most = 0;
+    for (const DepthRun& run : trace.runs(track)) most = std::max(most, run.count);
+    for (const DepthRun& run : trace.runs(track))
+        if (std::uint64_t{run.count} * kFullPart > most) return run.depth;
+    return 0;
+}
+
+std::vector<TrackWeight> trackWeights(const TraceStore& trace) {
+    std::vector<TrackWeight> weights;
+    for (std::uint32_t track = 0; track < trace.tracks().size(); ++track) weights.push_back(weightOf(trace, {track}));
+    return weights;
+}
+
+std::vector<KeyLane> keyLanes(const TraceStore& trace, const std::vector<TrackIndex>& tracks, std::size_t limit) {
+    Roles roles;
+    for (const TrackIndex track : tracks) addTo(roles, track, weightOf(trace, track));
+    return chosenLanes(std::move(roles), limit);
+}
+
+std::vector<KeyLane> keyLanes(const std::vector<TrackWeight>& weights, const std::vector<TrackIndex>& tracks,
+                              std::size_t limit) {
+    Roles roles;
+    for (const TrackIndex track : tracks) addTo(roles, track, weights[track.value]);
+    return chosenLanes(std::move(roles), limit);
 }
 
 }  // namespace altiscope

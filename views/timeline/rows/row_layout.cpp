@@ -124,6 +124,24 @@ RowHeights heightsFor(const TimelineRow& row, int height, const RowStyle& style)
     return heights;
 }
 
+namespace {
+
+/// The tracks of the rows that a group would show. Null for those without a picture; a model knows its streams.
+std::shared_ptr<const std::vector<TrackIndex>> tracksLeft(const TrackTree& tree, std::size_t group) {
+    const TrackTree::Node& node = tree.nodes[group];
+    if ((node.kind != TimelineRowKind::Rank && node.kind != TimelineRowKind::Process) || node.memory) return nullptr;
+    auto left = std::make_shared<std::vector<TrackIndex>>();
+    for (std::size_t i = group + 1; i < node.after; ++i) {
+        if (tree.nodes[i].kind < TimelineRowKind::Thread) continue;
+        const std::vector<TrackIndex> own = tracksIn(tree.nodes[i]);
+        left->insert(left->end(), own.begin(), own.end());
+    }
+    std::sort(left->begin(), left->end());
+    return left;
+}
+
+}  // namespace
+
 RowLayout layOutRows(const TrackTree& tree, const RowStyle& style) {
     RowLayout layout;
     layout.places.resize(tree.nodes.size());
@@ -142,6 +160,7 @@ RowLayout layOutRows(const TrackTree& tree, const RowStyle& style) {
         const bool isOpen = row.expanded || row.kind >= TimelineRowKind::Thread;
         const std::uint32_t after = tree.nodes[i].after;
         if (isOpen && after > i + 1) around.push_back({static_cast<std::uint32_t>(index), after});
+        if (!isOpen && tree.hiddenTracks > 0) row.left = tracksLeft(tree, i);
         layout.rows.push_back(std::move(row));
         if (layout.rows.back().pinned) {
             layout.pinnedRows = layout.rows.size();

@@ -110,6 +110,8 @@ struct TimelineRow : TrackNode {
     int height = 0;
     int lane = 0;  ///< Height of one lane where each has its own.
     static constexpr std::uint32_t kNoRow = 0xffffffffU;
+    /// Tracks that the filter leaves of a collapsed group, where it hides some; null: all count. Ascending.
+    std::shared_ptr<const std::vector<TrackIndex>> left{};
     std::uint32_t around = kNoRow;  ///< Number of the expanded row that this one lies in.
     std::int64_t end = 0;           ///< Height at which the last row within this one ends; its own, if there is none.
 };
@@ -121,6 +123,8 @@ inline bool isResizable(const TimelineRow& row) {
 
 /// In display order; none of memory.
 std::vector<TrackIndex> tracksIn(const TrackNode& node);
+/// The same without those that a filter hides.
+std::vector<TrackIndex> tracksIn(const TimelineRow& row);
 /// The lane that a slice has in the row of its track, while its depths have lanes. O(log slices) for each depth of a
 /// merged row.
 std::uint32_t laneOf(const TrackNode& node, SliceIndex slice, std::uint32_t depth);

@@ -38,6 +38,10 @@ std::vector<TrackIndex> tracksIn(const TrackNode& node) {
     return tracks;
 }
 
+std::vector<TrackIndex> tracksIn(const TimelineRow& row) {
+    return row.left != nullptr ? *row.left : tracksIn(static_cast<const TrackNode&>(row));
+}
+
 std::uint32_t laneOf(const TrackNode& node, SliceIndex slice, std::uint32_t depth) {
     return node.merged == nullptr ? depth : node.merged->depthOf(slice).value_or(depth);
 }

@@ -1,6 +1,7 @@
 #include "views/timeline/scene/slice_colours.h"
 
 #include "core/analysis/steps/wait_names.h"
+#include "views/timeline/scene/colour_rules.h"
 
 #include <algorithm>
 
@@ -25,8 +26,10 @@ ColourIndex hueOfDuration(DurationNs duration) {
     return kRamp[place];
 }
 
-SliceColours::SliceColours(std::shared_ptr<const TraceStore> trace, ColourBy by, RankIndex rank)
-    : m_trace(std::move(trace)), m_by(by), m_hueOfRank(static_cast<ColourIndex>(rank.value * 5 % Theme::kHues)) {
+SliceColours::SliceColours(std::shared_ptr<const TraceStore> trace, ColourBy by, RankIndex rank,
+                           std::shared_ptr<const RuledColours> ruled)
+    : m_trace(std::move(trace)), m_weights(trackWeights(*m_trace)), m_by(by),
+      m_hueOfRank(static_cast<ColourIndex>(rank.value * 5 % Theme::kHues)), m_ruled(std::move(ruled)) {
     if (by == ColourBy::Track) {
         for (const Track& track : m_trace->tracks())
             m_hueOfTrack.push_back(static_cast<ColourIndex>(Theme::hueIndex(track.name)));
@@ -44,6 +47,8 @@ SliceColours::SliceColours(std::shared_ptr<const TraceStore> trace, ColourBy by,
     for (std::uint32_t i = 0; i < texts.size(); ++i) requested[i] = colourOfName({i});
     m_colourOfText = std::move(requested);
 }
+
+SliceColours::~SliceColours() = default;
 
 ColourIndex SliceColours::hueOfText(StringId text) const {
     return m_hueOfText.empty() ? static_cast<ColourIndex>(Theme::hueIndex(hueName(m_trace->text(text))))
@@ -63,6 +68,10 @@ ColourIndex SliceColours::of(const WindowItem& item, bool overlapTrack) const {
         // Time that is not overlapped is communication too: one meaning, distinguished by its track.
         if (name.starts_with("Communication")) return kCommunicationColour;
         if (name == "Free") return kFreeColour;
+    }
+    if (m_ruled != nullptr) {
+        const ColourIndex colour = m_ruled->of(item.name, m_trace->columns().category[item.slice.value]);
+        if (colour != RuledColours::kNoColour) return colour;
     }
     if (std::find(m_waits.begin(), m_waits.end(), item.name) != m_waits.end()) return kWaitColour;
     switch (m_by) {

@@ -3,6 +3,7 @@
 #include "core/analysis/slices/track_window.h"
 #include "core/base/values/time.h"
 #include "views/common/theme/theme.h"
+#include "views/timeline/rows/key_lanes.h"
 #include "views/timeline/scene/named_colours.h"
 
 #include <array>
@@ -44,18 +45,26 @@ inline constexpr std::array<ColourBy, 5> kColourings{ColourBy::Name, ColourBy::C
 /// The hue of a duration.
 ColourIndex hueOfDuration(DurationNs duration);
 
+class RuledColours;
+
 /// Colours of one store's slices. Constant; any thread.
 class SliceColours {
 public:
     /// O(texts), at most kTable of them: larger pools are hashed slice by slice.
-    explicit SliceColours(std::shared_ptr<const TraceStore> trace, ColourBy by = ColourBy::Name, RankIndex rank = {});
+    /// @param ruled  What rules of the user say; null: there are none.
+    explicit SliceColours(std::shared_ptr<const TraceStore> trace, ColourBy by = ColourBy::Name, RankIndex rank = {},
+                          std::shared_ptr<const RuledColours> ruled = nullptr);
+    ~SliceColours();
 
-    /// Slices of overlap tracks and waits of the device have the colour of their meaning, all others a hue. O(1), or
+    /// Slices of overlap tracks have the colour of their meaning, and all others that of a rule, if one is about them;
+    /// waits of the device that of their meaning, the rest a hue. O(1), or
     /// O(name), by track O(log runs).
     ColourIndex of(const WindowItem& item, bool overlapTrack) const;
 
     const std::shared_ptr<const TraceStore>& trace() const { return m_trace; }
     ColourBy by() const { return m_by; }
+    /// What the tracks of the trace tell, for collapsed groups; see keyLanes().
+    const std::vector<TrackWeight>& weights() const { return m_weights; }
 
 private:
     static constexpr std::size_t kTable = std::size_t{1} << 20;
@@ -64,8 +73,10 @@ private:
     ColourIndex colourOfName(StringId colour) const;
 
     std::shared_ptr<const TraceStore> m_trace;
+    std::vector<TrackWeight> m_weights;
     ColourBy m_by;
     ColourIndex m_hueOfRank = 0;
+    std::shared_ptr<const RuledColours> m_ruled;
     std::vector<StringId> m_waits;  // names, a few at most
     std::vector<ColourIndex> m_hueOfText;
     std::vector<ColourIndex> m_colourOfText;  // only if the source requests colours

@@ -171,13 +171,6 @@ std::size_t firstKeyOf(const std::vector<TimelineKey>& keys, TimelineAction acti
         keys.begin());
 }
 
-std::vector<TimelineKey> keysOfAction(const std::vector<TimelineKey>& keys, TimelineAction action) {
-    std::vector<TimelineKey> own;
-    std::copy_if(keys.begin(), keys.end(), std::back_inserter(own),
-                 [action](const TimelineKey& key) { return key.action == action; });
-    return own;
-}
-
 /// Signs that need Shift or AltGr on some layouts: what counts is the sign.
 bool isSign(Qt::Key key) {
     return key == Qt::Key_BracketLeft || key == Qt::Key_BracketRight || key == Qt::Key_Question;
@@ -220,6 +213,25 @@ std::vector<TimelineKey> withKey(std::vector<TimelineKey> keys, TimelineAction a
         return other.action == action || (other.key == key && other.modifiers == modifiers);
     });
     return keys;
+}
+
+std::vector<TimelineKey> keysOfAction(const std::vector<TimelineKey>& keys, TimelineAction action) {
+    std::vector<TimelineKey> own;
+    std::copy_if(keys.begin(), keys.end(), std::back_inserter(own),
+                 [action](const TimelineKey& key) { return key.action == action; });
+    return own;
+}
+
+std::vector<TimelineKey> withDefaultKeys(std::vector<TimelineKey> keys, TimelineAction action) {
+    const std::vector<TimelineKey> own = keysOfAction(defaultTimelineKeys(), action);
+    std::erase_if(keys, [&](const TimelineKey& key) {
+        const auto isSame = [&key](const TimelineKey& one) {
+            return one.key == key.key && one.modifiers == key.modifiers;
+        };
+        return key.action == action || std::any_of(own.begin(), own.end(), isSame);
+    });
+    keys.insert(keys.end(), own.begin(), own.end());
+    return keysFrom(savedKeys(keys));
 }
 
 QStringList savedKeys(const std::vector<TimelineKey>& keys) {

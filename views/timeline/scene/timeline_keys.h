@@ -87,6 +87,12 @@ const std::vector<TimelineKey>& defaultTimelineKeys();
 std::vector<TimelineKey> withKey(std::vector<TimelineKey> keys, TimelineAction action, Qt::Key key,
                                  Qt::KeyboardModifiers modifiers);
 
+/// The keys of one action.
+std::vector<TimelineKey> keysOfAction(const std::vector<TimelineKey>& keys, TimelineAction action);
+
+/// The keys after an action was given those of a fresh installation, which others lose that had them.
+std::vector<TimelineKey> withDefaultKeys(std::vector<TimelineKey> keys, TimelineAction action);
+
 /// Actions whose keys are not those of a fresh installation, a line each: "zoom_in=W;Ctrl++".
 QStringList savedKeys(const std::vector<TimelineKey>& keys);
 /// The keys that such lines mean. What cannot be understood, or names no action, is as in a fresh installation.

@@ -76,6 +76,12 @@ void TimelineScene::setColourBy(ColourBy by) {
     emit colourByChanged();
 }
 
+void TimelineScene::setColourRules(std::vector<ColourRule> rules) {
+    if (rules == colourRules()) return;
+    m_colours.setRules(std::move(rules));
+    emit colourRulesChanged();
+}
+
 void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
     std::vector<std::optional<TimeRange>> runs;
     std::vector<CaptureExtent> extents;

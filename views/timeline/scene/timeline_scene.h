@@ -68,6 +68,9 @@ public:
     /// Colours are made anew on a worker; until then the old ones stay.
     void setColourBy(ColourBy by);
     ColourBy colourBy() const { return m_colours.by(); }
+    /// Colours of the user's, which come before all others; made anew likewise.
+    void setColourRules(std::vector<ColourRule> rules);
+    const std::vector<ColourRule>& colourRules() const { return m_colours.rules(); }
     /// Which keys do what; all parts ask here.
     void setKeys(std::vector<TimelineKey> keys);
     const std::vector<TimelineKey>& keys() const { return m_keys; }
@@ -131,6 +134,7 @@ signals:
     void timesChanged();  ///< Only times() has changed.
     void keysChanged();
     void colourByChanged();
+    void colourRulesChanged();
     /// The user wants no more of a computed track. @param track  ComputedTrack::id
     void removalRequested(std::uint32_t track);
     void becameIdle();

@@ -434,9 +434,12 @@ bool TimelineSelection::selectFirstInSight() {
             (isGroup && row.expanded))
             continue;
         std::vector<KeyLane> lanes;
-        if (isGroup) lanes = keyLanes(*shown, tracksIn(row), std::max(row.lanes, 1U));
-        else
+        const auto colours = m_scene.coloursOf(row);
+        if (!isGroup) {
             for (const TrackIndex track : tracksIn(row)) lanes.push_back({track, 0});
+        } else if (colours != nullptr) {
+            lanes = keyLanes(colours->weights(), tracksIn(row), std::max(row.lanes, 1U));
+        }
         const TimeRange own = shifted(window, {-model.sources().shiftOf(row.source, row.rank).value});
         for (const KeyLane& lane : lanes) {
             const auto runs = shown->runs(lane.track);

@@ -8,11 +8,13 @@ namespace {
 
 using NewColours = std::vector<std::shared_ptr<const SliceColours>>;
 
-NewColours colourAll(const TraceColours::Traces& traces, ColourBy by, const CancelToken& cancel) {
+NewColours colourAll(const TraceColours::Traces& traces, ColourBy by, const std::vector<ColourRule>& rules,
+                     const CancelToken& cancel) {
     NewColours made;
     for (const auto& [trace, rank] : traces) {
         if (cancel.cancelled()) break;
-        made.push_back(std::make_shared<const SliceColours>(trace, by, rank));
+        auto ruled = rules.empty() ? nullptr : std::make_shared<const RuledColours>(*trace, rules, cancel);
+        made.push_back(std::make_shared<const SliceColours>(trace, by, rank, std::move(ruled)));
     }
     return made;
 }
@@ -26,6 +28,13 @@ std::shared_ptr<const SliceColours> TraceColours::of(const TraceStore* trace) co
 
 void TraceColours::setBy(ColourBy by) {
     m_by = by;
+    ++m_change;
+    recolour();
+}
+
+void TraceColours::setRules(std::vector<ColourRule> rules) {
+    m_rules = std::move(rules);
+    ++m_change;
     recolour();
 }
 
@@ -37,16 +46,15 @@ void TraceColours::prepare(Traces traces, std::function<void()> show) {
         m_slot.cancel();
         return take(traces, show);
     }
-    m_slot.start(
-        [unknown = std::move(unknown), by = m_by](const CancelToken& cancel) { return colourAll(unknown, by, cancel); },
-        [this, traces = std::move(traces), show = std::move(show)](const NewColours& made) {
-            for (const auto& colours : made) m_colours[colours->trace().get()] = colours;
-            take(traces, show);
-            // A result for the colouring before, made while it changed.
-            if (std::any_of(made.begin(), made.end(), [this](const auto& colours) { return colours->by() != m_by; }))
-                recolour();
-            emit becameIdle();
-        });
+    m_slot.start([unknown = std::move(unknown), by = m_by,
+                  rules = m_rules](const CancelToken& cancel) { return colourAll(unknown, by, rules, cancel); },
+                 [this, change = m_change, traces = std::move(traces), show = std::move(show)](const NewColours& made) {
+                     for (const auto& colours : made) m_colours[colours->trace().get()] = colours;
+                     take(traces, show);
+                     // A result for the colouring before, made while it changed.
+                     if (change != m_change) recolour();
+                     emit becameIdle();
+                 });
 }
 
 void TraceColours::take(const Traces& traces, const std::function<void()>& show) {
@@ -57,16 +65,16 @@ void TraceColours::take(const Traces& traces, const std::function<void()>& show)
 }
 
 void TraceColours::recolour() {
-    m_recolourSlot.start(
-        [traces = m_requested, by = m_by](const CancelToken& cancel) { return colourAll(traces, by, cancel); },
-        [this](const NewColours& made) {
-            for (const auto& colours : made) {
-                const auto known = m_colours.find(colours->trace().get());
-                if (known != m_colours.end()) known->second = colours;
-            }
-            emit changed();
-            emit becameIdle();
-        });
+    m_recolourSlot.start([traces = m_requested, by = m_by,
+                          rules = m_rules](const CancelToken& cancel) { return colourAll(traces, by, rules, cancel); },
+                         [this](const NewColours& made) {
+                             for (const auto& colours : made) {
+                                 const auto known = m_colours.find(colours->trace().get());
+                                 if (known != m_colours.end()) known->second = colours;
+                             }
+                             emit changed();
+                             emit becameIdle();
+                         });
 }
 
 }  // namespace altiscope

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/session/job_runner.h"
+#include "views/timeline/scene/colour_rules.h"
 #include "views/timeline/scene/slice_colours.h"
 
 #include <QObject>
@@ -28,6 +29,9 @@ public:
     ColourBy by() const { return m_by; }
     /// Those that are shown are coloured anew; until then the old colours stay.
     void setBy(ColourBy by);
+    const std::vector<ColourRule>& rules() const { return m_rules; }
+    /// Likewise.
+    void setRules(std::vector<ColourRule> rules);
     /// Calls `show` once all of these have colours, at once if they have; the newest call wins. Others lose theirs
     /// then.
     void prepare(Traces traces, std::function<void()> show);
@@ -49,6 +53,8 @@ private:
     JobSlot m_slot;
     JobSlot m_recolourSlot;
     ColourBy m_by = ColourBy::Name;
+    std::vector<ColourRule> m_rules;
+    std::uint64_t m_change = 0;  // of the two above
     Traces m_requested;
     std::map<const TraceStore*, std::shared_ptr<const SliceColours>> m_colours;
 };

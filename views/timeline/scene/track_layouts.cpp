@@ -101,6 +101,7 @@ void TrackLayouts::saveFilter(QJsonObject& layout) const {
     layout.insert("kinds"_L1, kinds);
     layout.insert("text"_L1, filter.text);
     layout.insert("colours"_L1, static_cast<int>(m_scene.colourBy()));
+    layout.insert("rules"_L1, savedRules(m_scene.colourRules()));
 }
 
 void TrackLayouts::showFilter(const QJsonObject& layout, TrackFilter& filter) const {
@@ -117,6 +118,8 @@ void TrackLayouts::showColours(const QJsonObject& layout) {
     const int colours = layout.value("colours"_L1).toInt();
     if (colours >= 0 && colours < static_cast<int>(kColourings.size()))
         m_scene.setColourBy(kColourings[static_cast<std::size_t>(colours)]);
+    // Layouts of older versions do not say any.
+    if (layout.contains("rules"_L1)) m_scene.setColourRules(rulesFrom(layout.value("rules"_L1).toArray()));
 }
 
 // --- of workspaces ------------------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ public:
     void reset();
 
     /// The rows of the captures of a workspace, the filter of tracks and the colouring:
-    /// {"rows":[LAYOUT by capture (see track_layout.h)],"text","kinds":[KIND],"colours":N}.
+    /// {"rows":[LAYOUT by capture (see track_layout.h)],"text","kinds":[KIND],"colours":N,"rules":[]}.
     QJsonObject state(const WorkspaceIds& captures) const;
     /// In place of how captures were arranged last; of those that are not read yet once they are.
     void restore(const QJsonObject& state, const WorkspaceIds& captures);

@@ -15,7 +15,8 @@ namespace altiscope {
 /// State of the timeline in a workspace: how rows are arranged, hidden, coloured and aligned, and as "view" the
 /// window of time and how far rows are scrolled. What needs a capture waits until it is read. GUI thread.
 ///
-/// {"rows":[...],"text","kinds":[],"colours":N (see TrackLayouts),"aligned":true,"moved":[...] (see TimelineClocks),
+/// {"rows":[...],"text","kinds":[],"colours":N,"rules":[] (see TrackLayouts),"aligned":true,
+///  "moved":[...] (see TimelineClocks),
 ///  "view":{"capture":0,"begin":N,"end":N,"scroll":N}}
 class TimelineState : public QObject {
 public:

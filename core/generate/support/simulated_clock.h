@@ -8,7 +8,7 @@ namespace altiscope::generate {
 
 /// How the clock of a rank goes against that of the job. All that a rank records is in its own time; ranks meet in the
 /// job's time.
-struct RankClock {
+struct SimulatedClock {
     TimeNs origin;              ///< Job time at which the clock is off by `offset` exactly.
     DurationNs offset;          ///< The rank's clock is ahead by this.
     std::int64_t driftPpb = 0;  ///< And gains this much per 10^9 ns.

@@ -1,4 +1,4 @@
-#include "core/generate/support/rank_clock.h"
+#include "core/generate/support/simulated_clock.h"
 #include "tests/core/generate/capture_reading.h"
 #include "tests/support/test_main.h"
 
@@ -6,7 +6,7 @@ using namespace altiscope;
 using namespace altiscope::test;
 
 /// `--clock-offset-us`, `--clock-drift-ppm` and `--uneven-warmup`, by what the files say.
-class TestRankClock : public QObject {
+class TestSimulatedClock : public QObject {
     Q_OBJECT
 
     struct Call {
@@ -47,7 +47,7 @@ private slots:
         QFETCH(qlonglong, drift);
         QFETCH(qlonglong, passed);
         const TimeNs origin{1'736'408'883'000'000'000};
-        const generate::RankClock clock{origin, DurationNs{offset}, drift};
+        const generate::SimulatedClock clock{origin, DurationNs{offset}, drift};
         const TimeNs job = origin + DurationNs{passed};
         QTEST(static_cast<qlonglong>((clock.local(job) - job).value), "ahead");
         QVERIFY(std::abs((clock.job(clock.local(job)) - job).value) <= 2);
@@ -101,5 +101,5 @@ private slots:
     }
 };
 
-ALTI_TEST(TestRankClock)
-#include "tst_rank_clock.moc"
+ALTI_TEST(TestSimulatedClock)
+#include "tst_simulated_clock.moc"

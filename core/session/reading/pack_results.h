@@ -1,0 +1,45 @@
+#pragma once
+
+#include "core/base/threads/progress.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/result.h"
+#include "core/pack/pack_source.h"
+#include "core/query/capture_summary.h"
+#include "core/store/capture_store.h"
+#include "core/tables/overview/overview_numbers.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace altiscope {
+
+/// What a pack says of all of its ranks without one being read: what the ranks would give. Constant.
+struct PackResults {
+    CaptureSummary summary;    ///< Findings by FindingThresholds{}. Without capture and versions.
+    OverviewNumbers overview;  ///< recordedOverview() of an empty context, and addComputed(). Without capture.
+};
+
+/// As section Results of a pack has them (core/pack/FORMAT.md section 6). nullopt where a text is no UTF-8.
+std::optional<std::string> packResultsJson(const PackResults& results);
+/// nullopt if the text is none of a capture with so many ranks: a rank, time or word is none, or a table is not there.
+std::optional<PackResults> packResultsOf(std::string_view json, std::size_t ranks);
+
+/// What was read with a capture that is a pack, from the section of the pack.
+/// @param program  Version of this program: results of another one are not taken.
+/// @param source   LoadOptions::packSource of the capture.
+/// @return Null where it has none, or none that the capture's ranks would give; cancelled.
+/// @note   Any thread, in a WorkerArena; no rank is read. O(ranks + findings + rows of step_breakdown).
+std::shared_ptr<const PackResults> readPackResults(const CaptureStore& capture, std::string_view program,
+                                                   const CancelToken& cancel,
+                                                   const std::shared_ptr<const pack::PackSource>& source = {});
+
+/// Adds to a pack what its ranks give together, unless it is said to have none (core/pack/FORMAT.md section 6).
+/// @return False if it has none now. Cancelled, Error as loadCapture and pack::addResults.
+/// @note   Must run inside a WorkerArena. Memory: all stores of the pack, of which it makes sure before.
+Result<bool> addPackResults(const std::filesystem::path& path, ProgressSlot& progress, const CancelToken& cancel);
+
+}  // namespace altiscope
