@@ -115,3 +115,21 @@ function(alti_sources variable folder)
   endif()
   set(${variable} ${sources} PARENT_SCOPE)
 endfunction()
+
+# alti_embed(TARGET NAME FUNCTION HEADER FILE...): FUNCTION of HEADER returns the bytes of the files, as EmbedText.cmake
+# joins them; NAME tells the source files that it makes apart.
+function(alti_embed target name function header)
+  set(script ${PROJECT_SOURCE_DIR}/packaging/cmake/EmbedText.cmake)
+  set(embedded ${CMAKE_CURRENT_BINARY_DIR}/embedded_${name}.cpp)
+  list(JOIN ARGN "|" inputs)
+  add_custom_command(
+    OUTPUT ${embedded}
+    COMMAND ${CMAKE_COMMAND} "-DINPUT=${inputs}" -DOUTPUT=${embedded} -DHEADER=${header} -DFUNCTION=${function}
+            -P ${script}
+    DEPENDS ${ARGN} ${script}
+    COMMENT "Embedding ${name}"
+    VERBATIM)
+  target_sources(${target} PRIVATE ${embedded})
+  # Each has a constant of the same name.
+  set_source_files_properties(${embedded} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()

