@@ -5,14 +5,9 @@
 #include "views/common/support/formatters.h"
 #include "views/common/theme/theme.h"
 
-#include <QApplication>
-#include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMenu>
-#include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -83,7 +78,7 @@ std::optional<std::uint32_t> PipelineCanvas::blockAt(const QPoint& at) const {
     return std::nullopt;
 }
 
-QString PipelineCanvas::tipAt(const QPoint& at) const {
+QString PipelineCanvas::tipAt(const QPoint& at) {
     const auto found = blockAt(at);
     if (!found) return {};
     const PipelinePicture::Block& block = m_picture->blocks[*found];
@@ -224,88 +219,43 @@ void PipelineCanvas::chooseBeside(int along, int lanes) {
     const TimeRange range = blocks[*best].range;
     if (overlaps(range, m_window.range())) return;
     const DurationNs half{m_window.range().length().value / 2};
-    m_window.show({range.begin - half, range.begin + half}, HistoryMark::Continue);
-    drop();
+    changeTime([&](ViewWindow& window) { window.show({range.begin - half, range.begin + half}, HistoryMark::Continue); });
 }
 
-void PipelineCanvas::wheelEvent(QWheelEvent* event) {
-    event->accept();
-    const double notches = event->angleDelta().y() / kCanvasNotch;
-    if (const auto share = panOfWheel(*event)) m_window.panBy(*share, HistoryMark::Continue);
-    else if (notches != 0)
-        zoomWindowAt(m_window, m_plot, static_cast<int>(event->position().x()), std::pow(kCanvasWheelZoom, notches),
-                     HistoryMark::Continue);
+void PipelineCanvas::changeTime(const WindowChange& change) {
+    if (m_window.empty()) return;
+    change(m_window);
     drop();
 }
 
 // Keys of Cluster, pipeline:
 // - `Left`, `Right`, `Up`, `Down`: Choose the next pass of the stage, or one of the stage beside it
 // - `Enter`: Go to the chosen pass in the timeline
-void PipelineCanvas::keyPressEvent(QKeyEvent* event) {
-    switch (event->key()) {
-    case Qt::Key_Left: return chooseBeside(-1, 0);
-    case Qt::Key_Right: return chooseBeside(1, 0);
-    case Qt::Key_Up: return chooseBeside(0, -1);
-    case Qt::Key_Down: return chooseBeside(0, 1);
+bool PipelineCanvas::handleKey(const QKeyEvent& event) {
+    switch (event.key()) {
+    case Qt::Key_Left: chooseBeside(-1, 0); return true;
+    case Qt::Key_Right: chooseBeside(1, 0); return true;
+    case Qt::Key_Up: chooseBeside(0, -1); return true;
+    case Qt::Key_Down: chooseBeside(0, 1); return true;
     case Qt::Key_Return:
     case Qt::Key_Enter:
-        if (m_chosen) return emit blockOpened(*m_chosen);
-        break;
+        if (!m_chosen) break;
+        emit blockOpened(*m_chosen);
+        return true;
     default: break;
     }
-    if (const auto change = changeOfKey(*event, m_plot, pointerOrCentre().x()); change && !m_window.empty()) {
-        change(m_window);
-        return drop();
-    }
-    QWidget::keyPressEvent(event);
+    return PlotCanvas::handleKey(event);
 }
 
-void PipelineCanvas::mousePressEvent(QMouseEvent* event) {
-    m_drag.press(*event, m_window.range(), *this);
-    if (event->button() == Qt::RightButton) choose(blockAt(event->pos()));
-}
-
-void PipelineCanvas::mouseMoveEvent(QMouseEvent* event) {
-    followPointer(*event);
-    m_drag.move(*event);
-    if (m_drag.kind() == CanvasDrag::Kind::Pan) {
-        m_window.show(m_drag.panned(event->pos(), m_plot), HistoryMark::Continue);
-        return drop();
-    }
-    QToolTip::showText(event->globalPosition().toPoint(), tipAt(event->pos()), this);
-}
-
-void PipelineCanvas::mouseReleaseEvent(QMouseEvent* event) {
-    const QPoint pressed = m_drag.pressedAt();
-    if (m_drag.release(*this) == CanvasDrag::Kind::Pressed && event->button() == Qt::LeftButton)
-        choose(blockAt(pressed));
-}
-
-void PipelineCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton) return;
-    if (const auto block = blockAt(event->pos())) return emit blockOpened(*block);
+void PipelineCanvas::openAt(const QPoint& at) {
+    if (const auto block = blockAt(at)) return emit blockOpened(*block);
     showAll();
 }
 
-void PipelineCanvas::showAll() {
-    if (m_window.empty()) return;
-    m_window.show(m_window.home(), HistoryMark::NewStep);
-    drop();
-}
-
-void PipelineCanvas::showPrevious() {
-    m_window.undo();
-    drop();
-}
-
-void PipelineCanvas::contextMenuEvent(QContextMenuEvent* event) {
-    QMenu menu(this);
-    if (m_chosen) {
-        menu.addAction(tr("Show in the &timeline"), this, [this, block = *m_chosen] { emit blockOpened(block); });
-        menu.addSeparator();
-    }
-    addPictureActions(menu);
-    menu.exec(event->globalPos());
+void PipelineCanvas::fillMenu(QMenu& menu, std::optional<QPoint> at) {
+    if (at) choose(blockAt(*at));
+    if (!m_chosen) return;
+    menu.addAction(tr("Show in the &timeline"), this, [this, block = *m_chosen] { emit blockOpened(block); });
 }
 
 }  // namespace altiscope

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "views/cluster/data/pipeline_picture.h"
-#include "views/common/plots/canvas_gestures.h"
 #include "views/common/plots/plot_canvas.h"
 #include "views/common/plots/view_window.h"
 
@@ -31,7 +30,7 @@ public:
     /// Where a block is painted; empty if it is out of sight.
     QRectF blockRect(std::uint32_t block) const;
     std::optional<std::uint32_t> blockAt(const QPoint& at) const;
-    QString tipAt(const QPoint& at) const;
+    QString tipAt(const QPoint& at) override;
     std::optional<std::uint32_t> chosen() const { return m_chosen; }
     ViewWindow& window() { return m_window; }
     QSize minimumSizeHint() const override { return {200, 72}; }
@@ -43,15 +42,12 @@ protected:
     void paintPicture(QPainter& painter) override;
     void paintOverlay(QPainter& painter) override;
     void layOut() override;
-    void showAll() override;
-    void showPrevious() override;
-    void wheelEvent(QWheelEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
+    const ViewWindow* timeWindow() const override { return &m_window; }
+    void changeTime(const WindowChange& change) override;
+    bool handleKey(const QKeyEvent& event) override;
+    void clickAt(const QPoint& at) override { choose(blockAt(at)); }
+    void openAt(const QPoint& at) override;
+    void fillMenu(QMenu& menu, std::optional<QPoint> at) override;
 
 private:
     double laneHeight() const;
@@ -65,7 +61,6 @@ private:
     std::shared_ptr<const PipelinePicture> m_picture;
     QStringList m_names;
     ViewWindow m_window;
-    CanvasDrag m_drag;
     QRect m_plot;  // of the present size, font and names
     std::optional<std::uint32_t> m_chosen;
 };
