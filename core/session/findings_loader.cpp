@@ -6,6 +6,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace altiscope {
@@ -73,9 +74,8 @@ void FindingsLoader::refresh() {
     }
     if (open == nullptr || open->store == nullptr) m_analysis.reset();  // or a closed capture would stay in memory
     if (open != nullptr && open->store != nullptr) {
-        // The pack is another one by now, or speaks of ranks by other numbers.
-        if (m_results != nullptr &&
-            (!m_session.corrections(id).empty() || stampsOfRead(*open->store) != m_packStamps)) {
+        if (m_lookedInto == id && !isStillThePack(*open)) {
+            m_packSlot.cancel();
             m_results.reset();
             m_lookedInto = kNoCapture;
         }
@@ -86,24 +86,38 @@ void FindingsLoader::refresh() {
     run(open->store, open->times.origin().value_or(TimeNs{}));
 }
 
+/// False: another pack lies there by now, or the user says that ranks have other numbers than it does.
+bool FindingsLoader::isStillThePack(const OpenCapture& open) const {
+    return m_session.corrections(open.id).empty() && stampsOfRead(*open.store) == m_packStamps;
+}
+
 /// Its ranks may still be read, or never be: what the pack says of them is shown at once.
 void FindingsLoader::lookIntoPack(const OpenCapture& open) {
-    m_lookedInto = open.id;
     if (!m_session.corrections(open.id).empty()) return;
+    m_lookedInto = open.id;
+    m_packStamps = stampsOfRead(*open.store);
     using Read = std::shared_ptr<const PackResults>;
     m_packSlot.start([capture = open.store, program = QCoreApplication::applicationVersion().toStdString()](
                          const CancelToken& cancel) -> Read { return readPackResults(*capture, program, cancel); },
-                     [this, capture = open.store](Read results) {
-                         if (results == nullptr) return;
-                         m_results = std::move(results);
-                         m_packStamps = stampsOfRead(*capture);
+                     [this](Read results) {
                          const OpenCapture* shown = m_session.capture(m_shown);
-                         const auto& store = shown != nullptr && shown->store != nullptr ? shown->store : capture;
-                         if (areDefault(m_thresholds) && m_requested == nullptr)
-                             m_found = std::make_shared<const CaptureFindings>(
-                                 CaptureFindings{store, m_results->summary.findings, m_origin});
+                         if (results == nullptr || shown == nullptr || shown->store == nullptr) return;
+                         // refresh() looks again.
+                         if (!isStillThePack(*shown)) return;
+                         m_results = std::move(results);
+                         if (areDefault(m_thresholds)) showResults(*shown);
                          emit changed();
                      });
+}
+
+void FindingsLoader::showResults(const OpenCapture& shown) {
+    if (m_requested != nullptr) return run(m_requested, m_origin);
+    std::optional<TimeNs> origin = shown.times.origin();
+    for (const auto& span : m_results->summary.spans) {
+        if (!shown.times.origin() && span && (!origin || span->home.begin < *origin)) origin = span->home.begin;
+    }
+    m_found = std::make_shared<const CaptureFindings>(
+        CaptureFindings{shown.store, m_results->summary.findings, origin.value_or(TimeNs{})});
 }
 
 void FindingsLoader::run(const std::shared_ptr<const CaptureStore>& capture, TimeNs origin) {

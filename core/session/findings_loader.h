@@ -57,6 +57,8 @@ signals:
 private:
     void refresh();
     void lookIntoPack(const OpenCapture& open);
+    bool isStillThePack(const OpenCapture& open) const;
+    void showResults(const OpenCapture& shown);
     void run(const std::shared_ptr<const CaptureStore>& capture, TimeNs origin);
 
     Session& m_session;
@@ -67,9 +69,9 @@ private:
     std::shared_ptr<const CaptureFindings> m_found;
     std::shared_ptr<const CaptureStore> m_requested;  ///< Store that the rules run over, or have run over.
     TimeNs m_origin;
-    CaptureId m_lookedInto;  ///< Capture that m_results are of, or would be.
+    CaptureId m_lookedInto;  ///< Capture that m_results are of, or would be if it were a pack that has some.
     std::shared_ptr<const PackResults> m_results;
-    std::vector<FileStamp> m_packStamps;  ///< Files that m_results are of.
+    std::vector<FileStamp> m_packStamps;  ///< Files of it when it was looked into.
     JobSlot m_slot, m_packSlot;
 };
 

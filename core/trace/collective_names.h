@@ -7,7 +7,7 @@ namespace altiscope {
 
 /// The type by which the profiler sorts collectives in its matrix: "allreduce" of "hcom_allReduce__586_0_1", "reduce"
 /// of "hcom_reduceScatter__1_0": the leftmost of some words, of several at one place the first; of other names the text
-/// before "__". Lower case. Source: core/import/communication/FORMAT.md section 3.
+/// before "__", as it is. Source: core/import/communication/FORMAT.md section 3.
 std::string collectiveType(std::string_view name);
 
 /// Whether an operator has one partner only, by its name (core/import/communication/FORMAT.md section 1; of MindSpore

@@ -84,7 +84,7 @@ public:
             const auto elapsed = table.integer(fixedColumn(kRows, "elapsed"), at->row);
             if (!begin || !elapsed || *elapsed < 0) continue;
             m_made.members.push_back({RankIndex{at->rank}, {*begin}, *elapsed});
-            ++made.memberCount;
+            if (made.memberCount++ == 0) first = at;
         }
         if (made.memberCount < 2) return m_made.members.resize(made.firstMember);
         const RowTables& rows = *m_rows[first->rank];
@@ -175,8 +175,7 @@ private:
         if (!wanted.empty()) rank.arguments->prepare(wanted.front().first, cancel);
         parallelFor((wanted.size() + kVolumesAtOnce - 1) / kVolumesAtOnce, [&](std::size_t part) {
             if (cancel.cancelled()) return;
-            const std::size_t first = part * kVolumesAtOnce,
-                              last = std::min(wanted.size(), first + kVolumesAtOnce);
+            const std::size_t first = part * kVolumesAtOnce, last = std::min(wanted.size(), first + kVolumesAtOnce);
             std::vector<SourcePos> positions;
             for (std::size_t i = first; i < last; ++i) positions.push_back(wanted[i].first);
             rank.arguments->each(positions, [&](std::size_t i, const Result<std::string_view>& text) {
@@ -184,9 +183,8 @@ private:
                 GroupArrivals::Collective& collective = m_made.collectives[wanted[first + i].second];
                 const auto count = wholeNumber(valueAfter(text.value(), "\"count\""));
                 if (!count) return;
-                collective.volume =
-                    collectiveVolume(nameOf(wanted[first + i].second), *count,
-                                     valueAfter(text.value(), "\"data_type\""), collective.memberCount);
+                collective.volume = collectiveVolume(nameOf(wanted[first + i].second), *count,
+                                                     valueAfter(text.value(), "\"data_type\""), collective.memberCount);
             });
         });
     }

@@ -23,7 +23,7 @@ struct ClusterDbFacts {
     std::map<std::string, std::string, std::less<>> sets;  ///< Rank set of a group, as the db spells it, by hash.
 };
 
-/// Reads CommunicationGroupMapping (old: KnownGroup), RankDeviceMap and HostInfo. A table or column that a
+/// Reads CommunicationGroupMapping (old: CommunicationGroup), RankDeviceMap and HostInfo. A table or column that a
 /// version lacks says nothing; a set that is none is "cluster.bad_group" (lost, its place is the row).
 /// @param ranks  Gets the ranks that are named.
 /// @return Error as openDatabase.

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace altiscope::reader {
@@ -33,7 +34,6 @@ std::vector<std::int64_t> sortedRanks(std::string_view text) {
 
 /// The group in which an operator communicates: {"group": "2-6301172352641561019", "ranks": "0-1"}.
 std::optional<KnownGroup> groupOfOperator(std::string_view facts) {
-    if (facts.find("\"ranks\"") == std::string_view::npos) return std::nullopt;
     const nlohmann::json json = parseJson(facts);
     const auto group = json.is_object() ? json.find("group") : json.end();
     const auto ranks = json.is_object() ? json.find("ranks") : json.end();
@@ -87,9 +87,14 @@ void GroupDirectory::add(KnownGroup group) {
 }
 
 void GroupDirectory::add(const RankInfo& rank) {
+    std::set<std::string_view> seen;  // groups of operators, as their facts state them
     for (const auto& [key, value] : rank.metadata) {
         if (key.starts_with(kStrategyOperatorPrefix)) {
-            if (auto group = groupOfOperator(value)) add(std::move(*group));
+            const std::size_t group = value.find("\"group\":"), ranks = value.find("\"ranks\":\"", group);
+            if (ranks == std::string::npos) continue;
+            const std::size_t end = value.find('"', ranks + std::string_view("\"ranks\":\"").size());
+            if (!seen.insert(std::string_view(value).substr(group, end - group)).second) continue;
+            if (auto known = groupOfOperator(value)) add(std::move(*known));
             continue;
         }
         if (!key.starts_with(kGroupPrefix)) continue;

@@ -9,9 +9,11 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <set>
 #include <span>
 #include <string>
 #include <system_error>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -67,11 +69,12 @@ public:
     Samples(const SourceFile& file, ImportContext& context)
         : m_file(file), m_context(context), m_names(context.builder) {}
 
-    bool takeTimes(const UsageJson& list) {
+    bool addTimes(const UsageJson& list) {
         static constexpr std::int64_t kNsPerMs = 1'000'000;
         static constexpr std::int64_t kMaxMs = std::numeric_limits<std::int64_t>::max() / kNsPerMs / 2;
         if (!list.is_array()) return false;
         for (const UsageJson& one : list) {
+            if (isCancelled(m_times.size())) return true;
             const double ms = one.is_number() ? one.get<double>() : -1;
             // A stamp that is none keeps its place, as all lists go by it.
             const bool isTime = ms >= 0 && ms < static_cast<double>(kMaxMs);
@@ -81,17 +84,19 @@ public:
         return true;
     }
 
-    void takeCounter(const UsageJson& object, const Counter& counter) {
+    void addCounter(const UsageJson& object, const Counter& counter) {
         if (!object.is_object()) return broken(counter.key);
         for (const Series& series : counter.series) {
-            if (const UsageJson* list = usageMember(object, series.key))
-                takeList(*list, counter, series, counter.key == kHostKey && m_isHostTwice);
+            const UsageJson* list = usageMember(object, series.key);
+            // The spellings of one series.
+            if (list == nullptr || !m_added.emplace(counter.process, counter.name, series.name).second) continue;
+            addList(*list, counter, series, counter.key == kHostKey && m_isHostTwice);
         }
     }
 
     /// Whether each sample of the host stands there twice, as writers do that read the same lines of /proc/stat
     /// twice: the lists that such a writer does not cut say it.
-    void takeHost(const UsageJson& host) {
+    void readHost(const UsageJson& host) {
         static constexpr std::string_view kWhole[] = {"idle_utilization", "io_utilization", "context_switch_count"};
         for (const std::string_view key : kWhole) {
             const UsageJson* list = usageMember(host, key);
@@ -100,19 +105,20 @@ public:
         }
     }
 
-    void takeOperators(const UsageJson& list) {
+    void addOperators(const UsageJson& list) {
         if (list.is_null()) return;
         if (!list.is_array()) return broken("op_info");
+        std::set<std::int64_t> numbers;
         for (const UsageJson& one : list) {
             const UsageJson* id = usageMember(one, "op_id");
             const UsageJson* metrics = usageMember(one, "metrics");
-            if (id == nullptr || !id->is_number_integer() || metrics == nullptr) {
+            const auto number = id == nullptr ? std::nullopt : wholeNumber(dumpJson(*id));
+            if (!number || metrics == nullptr || !numbers.insert(*number).second) {
                 broken("op_info");
                 continue;
             }
-            const auto number = id->get<std::int64_t>();
-            const std::string name = number < 0 ? "Other threads" : "Operator " + std::to_string(number);
-            takeCounter(*metrics, {"op_info", kPipeline, name, kUse});
+            const std::string name = *number < 0 ? "Other threads" : "Operator " + std::to_string(*number);
+            addCounter(*metrics, {"op_info", kPipeline, name, kUse});
         }
     }
 
@@ -132,7 +138,9 @@ public:
     }
 
 private:
-    void takeList(const UsageJson& list, const Counter& counter, const Series& series, bool isTwice) {
+    bool isCancelled(std::size_t done) const { return done % 4096 == 0 && m_context.cancel.cancelled(); }
+
+    void addList(const UsageJson& list, const Counter& counter, const Series& series, bool isTwice) {
         if (!list.is_array()) return broken(series.key);
         const std::size_t step = isTwice ? 2 : 1, count = (list.size() + step - 1) / step;
         if (count > m_times.size()) return broken(series.key);
@@ -140,7 +148,7 @@ private:
         const std::size_t lacking = isTwice ? 0 : m_times.size() - count;
         const auto track = m_names.counter(counter.process, counter.name);
         const auto name = m_names.text(series.name);
-        for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t i = 0; i < count && !isCancelled(i); ++i) {
             const UsageJson& value = list[i * step];
             if (value.is_null()) continue;
             if (!value.is_number()) {
@@ -162,7 +170,8 @@ private:
     ImportContext& m_context;
     TraceBuilder::Names m_names;
     Segment m_segment;
-    std::vector<std::optional<std::int64_t>> m_times;  ///< ns; nullopt: the stamp is none.
+    std::vector<std::optional<std::int64_t>> m_times;                               ///< ns; nullopt: the stamp is none.
+    std::set<std::tuple<std::string_view, std::string, std::string_view>> m_added;  ///< Process, counter, series.
     std::uint64_t m_count = 0;
     bool m_isHostTwice = false;
 };
@@ -176,13 +185,14 @@ public:
         if (all.empty()) return ReadSummary{file.size, 0, false};
         Samples samples(file, context);
         const UsageJson* times = usageMember(all, "time_stamp");
-        if (times == nullptr || !samples.takeTimes(*times))
+        if (times == nullptr || !samples.addTimes(*times))
             return Error{"csv.no_column", file.name, {}, {{"column", "time_stamp"}}};
-        if (const UsageJson* host = usageMember(all, kHostKey)) samples.takeHost(*host);
+        if (const UsageJson* host = usageMember(all, kHostKey)) samples.readHost(*host);
         for (const Counter& counter : kCounters) {
-            if (const UsageJson* object = usageMember(all, counter.key)) samples.takeCounter(*object, counter);
+            if (const UsageJson* object = usageMember(all, counter.key)) samples.addCounter(*object, counter);
         }
-        if (const UsageJson* operators = usageMember(all, "op_info")) samples.takeOperators(*operators);
+        if (const UsageJson* operators = usageMember(all, "op_info")) samples.addOperators(*operators);
+        if (context.cancel.cancelled()) return Cancelled{};
         const std::uint64_t count = samples.commit();
         if (context.committed) context.committed(file.size);
         return ReadSummary{file.size, count, false};
@@ -201,7 +211,7 @@ std::optional<std::int64_t> rankInCpuUsageName(std::string_view name) {
 
 std::unique_ptr<TraceReader> makeCpuUsageReader() { return std::make_unique<CpuUsageReader>(); }
 
-void addCpuUsage(RankManifest& rank, const ListedFolder& folder, const RankCorrections& corrections,
+bool addCpuUsage(RankManifest& rank, const ListedFolder& folder, const RankCorrections& corrections,
                  Diagnostics& diagnostics) {
     std::string name;
     std::uint64_t size = 0;
@@ -211,28 +221,35 @@ void addCpuUsage(RankManifest& rank, const ListedFolder& folder, const RankCorre
         name = file.name;
         size = file.size;
     }
-    if (name.empty() && rank.info.rankId) {
-        // A folder of records is not listed.
+    if (folder.files.empty() && rank.info.rankId) {
+        // A folder of records is not listed; links are not followed.
         const std::string wanted =
             std::string(kUsageBegin) + std::to_string(*rank.info.rankId) + std::string(kUsageEnd);
-        std::error_code isAbsent;
-        size = std::filesystem::file_size(folder.path / wanted, isAbsent);
-        if (!isAbsent) name = wanted;
+        std::error_code error;
+        const bool isFile =
+            std::filesystem::is_regular_file(std::filesystem::symlink_status(folder.path / wanted, error));
+        if (isFile) size = std::filesystem::file_size(folder.path / wanted, error);
+        if (isFile && !error) name = wanted;
     }
-    if (name.empty()) return;
+    if (name.empty()) return false;
     SourceFile source{folder.path / name, folder.relativeTo(name), SourceFormat::CpuUsage, size, 0, {}};
     const auto correction = corrections.find(rank.info.path);
     const bool isWanted = correction != corrections.end() && correction->second.source == source.name;
-    if (rank.traces.empty()) return rank.traces.push_back(std::move(source));
+    if (rank.traces.empty()) {
+        rank.traces.push_back(std::move(source));
+        return true;
+    }
     std::string other = source.name, taken = rank.traces.front().name;
     if (isWanted) {
         for (const SourceFile& one : rank.traces) rank.info.alternatives.push_back(one.name);
         rank.traces.assign(1, std::move(source));
         std::swap(other, taken);
+        rank.info.source = SourceKind::Text;
     } else {
         rank.info.alternatives.push_back(other);
     }
     diagnostics.add("source_not_taken", Severity::Info, other, {}, {{"taken", taken}});
+    return isWanted;
 }
 
 }  // namespace altiscope::reader

@@ -28,7 +28,8 @@ std::unique_ptr<TraceReader> makeCpuUsageReader();
 /// Offers the samples of a rank in a folder as its timeline: the only one, or an alternative ("source_not_taken"). Of a
 /// folder that is not listed only the rank's own number is looked for.
 /// @param corrections  An alternative that the user wants is taken.
-void addCpuUsage(RankManifest& rank, const ListedFolder& folder, const RankCorrections& corrections,
+/// @return They are the timeline.
+bool addCpuUsage(RankManifest& rank, const ListedFolder& folder, const RankCorrections& corrections,
                  Diagnostics& diagnostics);
 
 }  // namespace altiscope::reader

@@ -228,7 +228,7 @@ LegacyClock legacyClock(const std::vector<LegacyEvents>& files, const std::vecto
     }
     const NamedEvents named = namedEvents(files, slices);
     if (named.count == 0) {
-        if (hints.empty()) return clock;
+        if (hints.empty() || slices.trace().sliceCount() == 0) return clock;
         clock.fit = LegacyClock::Fit::Agrees;
         clock.origin = hints.front();
         return clock;

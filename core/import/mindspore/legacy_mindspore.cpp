@@ -123,7 +123,7 @@ void addLegacyFacts(const ListedFolder& folder, Metadata& metadata, Diagnostics&
     for (const ListedFile& file : folder.files) {
         if (cancel.cancelled()) return;
         if (file.name.starts_with(kStrategy) && isLegacyFact(file.name))
-            addParallelStrategy(folder.path / file.name, folder.relativeTo(file.name), metadata, diagnostics);
+            addParallelStrategy(folder.path / file.name, folder.relativeTo(file.name), metadata, diagnostics, cancel);
         for (const std::string_view fact : kFacts) {
             if (!isLegacyFact(file.name) || file.name.find(fact) == std::string::npos) continue;
             // The reader of the table says what is wrong with this one.

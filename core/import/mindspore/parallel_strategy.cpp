@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -20,9 +21,13 @@ namespace altiscope::reader {
 
 namespace {
 
-using StrategyJson = nlohmann::ordered_json;
+using StrategyJson = nlohmann::json;
+/// Keys in the order in which they are shown.
+using StrategyFacts = nlohmann::ordered_json;
 
 constexpr std::string_view kBlanks = " \t\r\n";
+/// Objects with ordered keys are slow beyond it.
+constexpr std::size_t kMaxConfig = std::size_t{1} << 20;
 
 const StrategyJson* strategyMember(const StrategyJson& object, const char* key) {
     const auto found = object.is_object() ? object.find(key) : object.end();
@@ -86,7 +91,9 @@ StrategyJson attributeValue(const StrategyJson& value) {
     }
     for (const char* key : {"intVal", "uintVal"}) {
         const StrategyJson* number = strategyMember(value, key);
-        if (const auto whole = number == nullptr ? std::nullopt : wholeNumber(plainJson(*number))) return *whole;
+        if (number == nullptr) continue;
+        const auto whole = wholeNumber(plainJson(*number));
+        return whole ? StrategyJson(*whole) : StrategyJson();
     }
     if (const StrategyJson* text = strategyMember(value, "strVal"); text != nullptr && text->is_string()) return *text;
     // protobuf leaves out a 0 and an empty list.
@@ -104,7 +111,7 @@ bool mayBeDivided(std::string_view node) {
 }
 
 void addDividedOperator(const StrategyJson& node, Metadata& metadata) {
-    StrategyJson facts = StrategyJson::object();
+    StrategyFacts facts = StrategyFacts::object();
     if (const std::string type = strategyWord(node, "opType"); !type.empty()) facts["type"] = type;
     const std::size_t named = facts.size();
     if (const StrategyJson* attributes = strategyMember(node, "attribute");
@@ -125,7 +132,7 @@ void addDividedOperator(const StrategyJson& node, Metadata& metadata) {
             StrategyJson plain = attributeValue(*value);
             // A convolution has a number of groups under the same name.
             const bool isStrategy = fact.name == std::string_view("strategy");
-            if (isStrategy ? plain.is_array() : plain.is_string()) facts[fact.name] = std::move(plain);
+            if (isStrategy ? plain.is_array() : plain.is_string()) facts[fact.name] = StrategyFacts(plain);
         }
     }
     const std::string instance = strategyWord(node, "instanceName");
@@ -133,7 +140,7 @@ void addDividedOperator(const StrategyJson& node, Metadata& metadata) {
     else if (instance.find("redistribution") != std::string::npos) facts["role"] = "redistribution";
     if (facts.size() == named) return;
     if (const StrategyJson* type = strategyMember(node, "outputType")) {
-        if (StrategyJson shape = shapeOf(*type); !shape.is_null()) facts["shape"] = std::move(shape);
+        if (const StrategyJson shape = shapeOf(*type); !shape.is_null()) facts["shape"] = StrategyFacts(shape);
     }
     const std::string fullName = strategyWord(node, "fullName");
     metadata.emplace_back(std::string(kStrategyOperatorPrefix) +
@@ -144,8 +151,8 @@ void addDividedOperator(const StrategyJson& node, Metadata& metadata) {
 /// A JSON text of which parts are parsed.
 class StrategyText {
 public:
-    StrategyText(std::string_view text, std::string_view name, Diagnostics& diagnostics)
-        : m_text(text), m_name(name), m_diagnostics(diagnostics) {}
+    StrategyText(std::string_view text, std::string_view name, Diagnostics& diagnostics, const CancelToken& cancel)
+        : m_text(text), m_name(name), m_diagnostics(diagnostics), m_cancel(cancel) {}
 
     /// Where the value of a key begins, from a place on; npos: it is not there.
     std::size_t valueAfter(std::string_view key, std::size_t from) const {
@@ -175,6 +182,7 @@ public:
         if (begin >= m_text.size() || m_text[begin] != '[') return count;
         std::size_t at = afterBlanks(begin + 1);
         while (at < m_text.size() && m_text[at] != ']') {
+            if (count % kBetweenLooks == 0 && m_cancel.cancelled()) return count;
             const auto one = value(at);
             if (!one) return count;
             visit(*one);
@@ -188,46 +196,106 @@ public:
     }
 
 private:
+    static constexpr std::size_t kBetweenLooks = 256;
+
     std::size_t afterBlanks(std::size_t at) const {
         return std::min(m_text.find_first_not_of(kBlanks, at), m_text.size());
     }
 
     std::string_view m_text, m_name;
     Diagnostics& m_diagnostics;
+    const CancelToken& m_cancel;
+};
+
+struct StrategyContent {
+    std::string text;
+    bool isWhole = false;
+};
+
+/// The text of a file, or its beginning: the graph of all operators may be of any size, and what lies before it says how
+/// the job was divided. A reason why there is less than all is reported.
+StrategyContent strategyContentOf(const std::filesystem::path& path, std::string_view name, Diagnostics& diagnostics) {
+    static constexpr std::uint64_t kMaxStrategy = std::uint64_t{64} << 20;
+    const auto report = [&](const Error& error) {
+        diagnostics.add(error.code, Severity::Lost, name, {}, error.parameters);
+        return StrategyContent();
+    };
+    auto whole = readSmallText(path, kMaxStrategy);
+    if (whole.ok()) return {std::move(whole).value(), true};
+    report(whole.error());
+    if (whole.error().code != "file.too_large") return {};
+    const auto file = ReadOnlyFile::openText(path);
+    if (!file.ok()) return report(file.error());
+    std::string text(kMaxConfig, '\0');
+    const auto got = file.value().read(0, std::span(text));
+    if (!got.ok()) return report(got.error());
+    text.resize(got.value());
+    return {std::move(text), false};
+}
+
+/// Operators of the graph, on their way to metadata.
+class StrategyOperators {
+public:
+    StrategyOperators(const StrategyText& text, std::string_view name, Metadata& metadata, Diagnostics& diagnostics)
+        : m_text(text), m_name(name), m_metadata(metadata), m_diagnostics(diagnostics) {}
+
+    void add(std::string_view node) {
+        const bool isObject = node.starts_with('{');
+        if (isObject && !mayBeDivided(node)) return;
+        if (isObject && m_metadata.size() >= m_most) {
+            ++m_leftOff;
+            return;
+        }
+        const auto parsed = isObject ? parseJson(repairedUtf8(node)) : StrategyJson();
+        if (parsed.is_object()) return addDividedOperator(parsed, m_metadata);
+        if (m_broken++ == 0) m_firstBroken = m_text.placeOf(node);
+    }
+    void finish(std::size_t operators) {
+        if (m_broken > 0)
+            m_diagnostics.add("table.broken", Severity::Lost, m_name, {PlaceUnit::Byte, m_firstBroken},
+                              {{"what", "graph.node"}}, m_broken);
+        if (m_leftOff > 0) m_metadata.emplace_back("parallel_strategy.operators_not_listed", std::to_string(m_leftOff));
+        if (operators > 0) m_metadata.emplace_back("parallel_strategy.operators", std::to_string(operators));
+    }
+
+private:
+    // What a rank says of itself is copied with it, and 10^4 operators are more than anybody reads.
+    static constexpr std::size_t kMostListed = 10'000;
+
+    const StrategyText& m_text;
+    std::string_view m_name;
+    Metadata& m_metadata;
+    Diagnostics& m_diagnostics;
+    const std::size_t m_most = m_metadata.size() + kMostListed;
+    std::size_t m_leftOff = 0, m_broken = 0, m_firstBroken = 0;
 };
 
 }  // namespace
 
 void addParallelStrategy(const std::filesystem::path& path, std::string_view name, Metadata& metadata,
-                         Diagnostics& diagnostics) {
-    static constexpr std::uint64_t kMaxStrategy = std::uint64_t{64} << 20;
-    const auto content = readSmallText(path, kMaxStrategy);
-    if (!content.ok())
-        return diagnostics.add(content.error().code, Severity::Lost, name, {}, content.error().parameters);
-    const StrategyText text(content.value(), name, diagnostics);
+                         Diagnostics& diagnostics, const CancelToken& cancel) {
+    const StrategyContent content = strategyContentOf(path, name, diagnostics);
+    if (content.text.empty() && !content.isWhole) return;
+    const StrategyText text(content.text, name, diagnostics, cancel);
     const std::size_t begin = text.valueAfter("\"config\"", 0);
     if (begin == std::string_view::npos) return text.broken(0);
     const auto configText = text.value(begin);
     if (!configText) return;
+    if (configText->size() > kMaxConfig) return text.broken(begin);
     const auto config = parseOrderedJson(repairedUtf8(*configText));
     if (!config.is_object()) return text.broken(begin);
     for (const auto& [option, value] : config.items()) {
         std::string shown = plainJson(value);
-        if (option == "stageDevices") shown = stageDevices(value).value_or(std::move(shown));
+        if (option == "stageDevices") shown = stageDevices(StrategyJson(value)).value_or(std::move(shown));
         metadata.emplace_back("parallel_strategy." + repairedUtf8(option), std::move(shown));
     }
+    if (!content.isWhole) return;
     // The graph stands after it.
     const std::size_t graph = text.valueAfter("\"graph\"", begin + configText->size());
     const std::size_t nodes = graph == std::string_view::npos ? graph : text.valueAfter("\"node\"", graph);
     if (nodes == std::string_view::npos) return;
-    const std::size_t operators = text.eachOf(nodes, [&](std::string_view node) {
-        if (node.starts_with('{') && !mayBeDivided(node)) return;
-        const auto parsed = parseOrderedJson(repairedUtf8(node));
-        if (parsed.is_object()) return addDividedOperator(parsed, metadata);
-        diagnostics.add("table.broken", Severity::Lost, name, {PlaceUnit::Byte, text.placeOf(node)},
-                        {{"what", "graph.node"}});
-    });
-    if (operators > 0) metadata.emplace_back("parallel_strategy.operators", std::to_string(operators));
+    StrategyOperators operators(text, name, metadata, diagnostics);
+    operators.finish(text.eachOf(nodes, [&](std::string_view node) { operators.add(node); }));
     const std::size_t parameters = text.valueAfter("\"parameters\"", graph);
     const std::size_t count =
         parameters == std::string_view::npos ? 0 : text.eachOf(parameters, [](std::string_view) {});

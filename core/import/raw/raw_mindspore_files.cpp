@@ -199,9 +199,9 @@ bool isBatchCancelled(const RowBatch& batch, const CancelToken& cancel) {
 
 void RawMindsporeFiles::addRows(RowTablesBuilder& rows, const CancelToken& cancel) const {
     if (!m_shapes.empty()) addOperators(rows, cancel);
-    if (m_memory.empty()) return;
+    if (m_memory.empty() || cancel.cancelled()) return;
     addMemorySamples(rows, cancel);
-    addAllocations(rows, cancel);
+    if (!cancel.cancelled()) addAllocations(rows, cancel);
 }
 
 void RawMindsporeFiles::addOperators(RowTablesBuilder& rows, const CancelToken& cancel) const {

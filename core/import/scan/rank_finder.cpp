@@ -163,8 +163,9 @@ void RankFinder::addFrameworkRank(const ListedFolder& folder, const ListedFolder
     if (info.framework == Framework::MindSpore) addLegacyFacts(*output, info.metadata, m_diagnostics, m_cancel);
     const auto hostInfo = hostInfoIn(folder);
     if (hostInfo) addHostInfoTimeline(rank, *hostInfo, m_diagnostics);
-    if (const ListedFolder* records = m_listing.child(folder, "FRAMEWORK"); records != nullptr && !rank.traces.empty())
-        addCpuUsage(rank, *records, m_choice.corrections, m_diagnostics);
+    if (const ListedFolder* records = m_listing.child(folder, "FRAMEWORK");
+        records != nullptr && !rank.traces.empty() && addCpuUsage(rank, *records, m_choice.corrections, m_diagnostics))
+        inDatabase.clear();
     describeRank(rank, {output, hasRaw, nullptr, hostInfo ? &*hostInfo : nullptr, std::move(inDatabase)}, m_choice,
                  m_diagnostics);
     reportRaw(rank, folder);

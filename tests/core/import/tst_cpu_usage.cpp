@@ -6,6 +6,7 @@
 #include "tests/support/test_main.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -101,7 +102,26 @@ private slots:
                                 "info reader.experimental minddata_cpu_utilization_3.json x1\n"
                                 "lost table.broken minddata_cpu_utilization_3.json x4\n"));
         QVERIFY(read(R"({"device_info":{}})").starts_with("error csv.no_column"));
+        // One operator, or one series under both of its names, has one value at a time.
+        QCOMPARE(shown(rowsOf(read(R"({"time_stamp":[1],"op_info":[{"op_id":2,"metrics":{"user_utilization":[5]}},)"
+                                   R"({"op_id":2,"metrics":{"user_utilization":[6]}},)"
+                                   R"({"op_id":18446744073709551615,"metrics":{"user_utilization":[7]}}],)"
+                                   R"("device_info":{"runnable_process":[3],"runable_processes":[4]}})"),
+                              "")),
+                 QStringLiteral("state partial\ncounter host/Runnable processes count 1000000 3\n"
+                                "counter pipeline/Operator 2 user(%) 1000000 5\n"
+                                "info reader.experimental minddata_cpu_utilization_3.json x1\n"
+                                "lost table.broken minddata_cpu_utilization_3.json x2\n"));
         QVERIFY(read("{").find("lost table.broken minddata_cpu_utilization_3.json x1") != std::string::npos);
+    }
+
+    void aLinkIsNotFollowed() {
+        const TestFolder folder;
+        const std::string elsewhere = folder.write("elsewhere.json", R"({"time_stamp":[1]})").string();
+        folder.write("run/profiler/ascend_timeline_display_4.json", mindspore_samples::traceOf("A"));
+        std::filesystem::create_symlink(elsewhere, folder.path() / "run/profiler/minddata_cpu_utilization_4.json");
+        const auto capture = importForTest(folder.path() / "run").value();
+        QCOMPARE(capture->ranks.at(0).info.alternatives, std::vector<std::string>());
     }
 
     /// No other file tells that clock: the timeline of the device stays what it is.
@@ -129,6 +149,7 @@ private slots:
             QCOMPARE(chosen.ranks.at(0).traces.size(), std::size_t{1});
             QCOMPARE(chosen.ranks.at(0).traces.at(0).name, name);
             QCOMPARE(chosen.ranks.at(0).info.alternatives.size(), std::size_t{1});
+            QVERIFY(chosen.ranks.at(0).info.source == SourceKind::Text);
         }
     }
 };

@@ -363,6 +363,9 @@ private slots:
         folder.write("profiler/parallel_strategy_2.json", config + "7,{}]}}");
         QCOMPARE(shown(dumpDiagnostics(importForTest(folder.path()).value()->diagnostics)),
                  QStringLiteral("lost table.broken profiler/parallel_strategy_2.json x1 byte 169\n"));
+        folder.write("profiler/parallel_strategy_2.json", config + "7,8,{},\"x\"]}}");
+        QCOMPARE(shown(dumpDiagnostics(importForTest(folder.path()).value()->diagnostics)),
+                 QStringLiteral("lost table.broken profiler/parallel_strategy_2.json x3 byte 169\n"));
         folder.write("profiler/parallel_strategy_2.json", config + "{},{\"a");
         QVERIFY(dumpDiagnostics(importForTest(folder.path()).value()->diagnostics).starts_with("lost metadata.broken"));
         for (const char* broken : {"{\"config\":{\"rankId\":2", "{}", "{\"config\":7}"}) {
@@ -371,6 +374,34 @@ private slots:
             QVERIFY2(reported.starts_with("lost metadata.broken profiler/parallel_strategy_2.json x1"),
                      reported.c_str());
         }
+    }
+
+    /// How the job was divided stands before a graph of any size.
+    void aStrategyWhoseGraphIsTooLarge() {
+        const TestFolder folder;
+        folder.write("profiler/ascend_timeline_display_2.json", samples::traceOf("A"));
+        folder.write("profiler/parallel_strategy_2.json", R"({"config":{"stageId":1},"graph":{"node":[{"name":")" +
+                                                              std::string(65U << 20U, 'x') + R"("}]}})");
+        const auto capture = importForTest(folder.path()).value();
+        const Metadata wanted{{"parallel_strategy.stageId", "1"}};
+        QVERIFY(capture->ranks.at(0).info.metadata == wanted);
+        const std::string reported = dumpDiagnostics(capture->diagnostics);
+        QVERIFY2(reported.starts_with("lost file.too_large profiler/parallel_strategy_2.json x1"), reported.c_str());
+    }
+
+    /// Nobody reads more, and each copy of what a rank says of itself would hold them.
+    void operatorsOfAStrategyAreListedUpToABound() {
+        const TestFolder folder;
+        folder.write("profiler/ascend_timeline_display_2.json", samples::traceOf("A"));
+        std::string nodes;
+        for (int i = 0; i < 10'002; ++i)
+            nodes += std::string(i == 0 ? "" : ",") + R"({"instanceName":"redistribution","name":")" +
+                     std::to_string(i) + "\"}";
+        folder.write("profiler/parallel_strategy_2.json", R"({"config":{},"graph":{"node":[)" + nodes + "]}}");
+        const auto& metadata = importForTest(folder.path()).value()->ranks.at(0).info.metadata;
+        QCOMPARE(metadata.size(), std::size_t{10'002});
+        QCOMPARE(metadata[10'000].second, std::string("2"));
+        QCOMPARE(metadata[10'001].second, std::string("10002"));
     }
 
     /// The advice of CANN's analysis was passed over. Of several exports the newest counts.
