@@ -212,8 +212,8 @@ struct StrategyContent {
     bool isWhole = false;
 };
 
-/// The text of a file, or its beginning: the graph of all operators may be of any size, and what lies before it says how
-/// the job was divided. A reason why there is less than all is reported.
+/// The text of a file, or its beginning: the graph of all operators may be of any size, and what lies before it says
+/// how the job was divided. A reason why there is less than all is reported.
 StrategyContent strategyContentOf(const std::filesystem::path& path, std::string_view name, Diagnostics& diagnostics) {
     static constexpr std::uint64_t kMaxStrategy = std::uint64_t{64} << 20;
     const auto report = [&](const Error& error) {
