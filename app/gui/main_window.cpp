@@ -63,6 +63,7 @@
 #include <initializer_list>
 #include <set>
 #include <string_view>
+#include <utility>
 
 namespace altiscope {
 
@@ -79,9 +80,10 @@ constexpr int kMessageMs = 6000;
 }  // namespace
 
 MainWindow::MainWindow(const WindowServices& services)
-    : m_services(SettingsWindow::applied(services)), m_actions(std::make_unique<WindowActions>(*menuBar())),
-      m_reportModel(new ReportModel(services.session, this)), m_hosts(new HostOpening(services, *this)),
-      m_sliceSearch(services.session.jobs()) {
+    // Fonts and colours count before there is a widget that would follow them.
+    : QMainWindow((SettingsWindow::apply(services), nullptr)), m_services(services),
+      m_actions(std::make_unique<WindowActions>(*menuBar())), m_reportModel(new ReportModel(services.session, this)),
+      m_hosts(new HostOpening(services, *this)), m_sliceSearch(services.session.jobs()) {
     setAcceptDrops(true);
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
     setUpCentre();
@@ -123,6 +125,8 @@ MainWindow::MainWindow(const WindowServices& services)
 }
 
 MainWindow::~MainWindow() {
+    // The pages of its dialog are about parts of all others.
+    delete std::exchange(m_settings, nullptr);
     // They still say what goes with the window when nothing can listen any more.
     m_pages->disconnect(this);
 }

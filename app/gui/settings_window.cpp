@@ -26,7 +26,9 @@ SettingsWindow::SettingsWindow(const WindowServices& services, WindowActions& ac
       m_timelineKeys(pages.timeline().makeKeyBindings(this)),
       m_windowKeys(new WindowBindings(actions, services.settings, window, *m_timelineKeys, this)) {}
 
-const WindowServices& SettingsWindow::applied(const WindowServices& services) {
+SettingsWindow::~SettingsWindow() { delete m_dialog; }
+
+void SettingsWindow::apply(const WindowServices& services) {
     services.theme.setTextSize(services.settings.textSize());
     CacheChoice cache;
     cache.folder = QFile::encodeName(services.settings.cacheFolder()).toStdString();
@@ -34,11 +36,11 @@ const WindowServices& SettingsWindow::applied(const WindowServices& services) {
     if (const std::uint64_t limit = services.settings.cacheLimit(); limit > 0) cache.limit = limit;
     chooseCache(std::move(cache));
     services.session.setAutoLoadLimit(autoLoadLimit(services.settings.memoryLimit()));
-    return services;
 }
 
 void SettingsWindow::open() {
-    if (m_dialog == nullptr) make();
+    // One that was closed goes soon.
+    if (m_dialog == nullptr || m_dialog->isHidden()) make();
     m_dialog->show();
     m_dialog->raise();
     m_dialog->activateWindow();
@@ -74,9 +76,10 @@ void SettingsWindow::make() {
     });
     m_dialog->addPage([] { return tr("Cache and memory"); }, storage);
 
-    m_dialog->addPage([] { return tr("Keys of the window"); }, new KeyEditor(*m_windowKeys, tr("Keys of the window")));
+    m_dialog->addPage([] { return tr("Keys of the window"); },
+                      new KeyEditor(*m_windowKeys, [] { return tr("Keys of the window"); }));
     m_dialog->addPage([] { return tr("Keys of the timeline"); },
-                      new KeyEditor(*m_timelineKeys, tr("Keys of the timeline")));
+                      new KeyEditor(*m_timelineKeys, [] { return tr("Keys of the timeline"); }));
     m_dialog->addPage([] { return tr("Thresholds of findings"); }, new ThresholdsPanel(m_pages.findingSettings()));
     m_dialog->addPage([] { return tr("Colours by rule"); }, m_pages.timeline().makeColourRules(nullptr));
 }

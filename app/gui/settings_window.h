@@ -23,8 +23,10 @@ public:
     /// Gives the commands their keys. All must outlive it.
     SettingsWindow(const WindowServices& services, WindowActions& actions, WindowPages& pages, QWidget& window);
 
-    /// What was chosen in former runs of texts, cache and memory counts from now on. @return The same services.
-    static const WindowServices& applied(const WindowServices& services);
+    ~SettingsWindow() override;
+
+    /// Texts, cache and memory are from now on as former runs chose them.
+    static void apply(const WindowServices& services);
 
     /// Shows the dialog, or brings it to the front.
     void open();

@@ -55,7 +55,7 @@ public:
     void setCacheLimit(quint64 bytes) { setValue(kCacheLimit, bytes); }
     quint64 memoryLimit() const { return value(kMemoryLimit).toULongLong(); }
     void setMemoryLimit(quint64 bytes) { setValue(kMemoryLimit, bytes); }
-    /// Of commands of the menus, see WindowBindings.
+    /// Keys of the menus' commands, see WindowBindings.
     QStringList keys() const { return value(kKeys).toStringList(); }
     void setKeys(const QStringList& lines) { setValue(kKeys, lines); }
     QByteArray geometry() const { return value(kGeometry).toByteArray(); }

@@ -4,6 +4,7 @@
 #include "app/gui/window_actions.h"
 #include "views/common/widgets/command_palette.h"
 
+#include <QAbstractButton>
 #include <QAction>
 
 #include <algorithm>
@@ -41,10 +42,16 @@ QString WindowBindings::give(std::size_t binding, QKeyCombination key) {
     const auto isOurs = [&all](const QAction* action) {
         return std::any_of(all.begin(), all.end(), [action](const KeyedAction& one) { return one.action == action; });
     };
-    // Of a dock, say: two actions with one key would do nothing, both.
+    // A dock's, say: two actions with one key would do nothing, both. Those of the timeline's list of commands are on
+    // no widget: their keys belong to its canvas.
+    const QString stays = tr("%1 stays the key of: %2");
     for (const QAction* action : m_window.findChildren<QAction*>()) {
-        if (!isOurs(action) && action->shortcut() == wanted && action->shortcutContext() == Qt::WindowShortcut)
-            return tr("%1 stays the key of: %2").arg(textOf(wanted), withoutAccessKey(action->text()));
+        if (isOurs(action) || action->associatedObjects().isEmpty()) continue;
+        if (action->shortcut() == wanted && action->shortcutContext() == Qt::WindowShortcut)
+            return stays.arg(textOf(wanted), withoutAccessKey(action->text()));
+    }
+    for (const QAbstractButton* button : m_window.findChildren<QAbstractButton*>()) {
+        if (button->shortcut() == wanted) return stays.arg(textOf(wanted), withoutAccessKey(button->text()));
     }
     const std::vector<KeyBinding> before = bindings();
     QString consequence;

@@ -19,7 +19,7 @@ std::optional<std::string> resultsIn(const PackSet& set, const CancelToken& canc
     if (set.files.size() != 1) return std::nullopt;
     const PackFile& file = *set.files.front();
     const PackSection* section = file.find(SectionKind::Results);
-    // Of a pack that was cut ranks are missing.
+    // A pack that was cut lacks ranks.
     if (section == nullptr || section->header.version != kResultsVersion || file.wholeUntil()) return std::nullopt;
     const auto content = file.content(*section, cancel);
     return content.ok() ? std::optional(std::string(content.value().bytes)) : std::nullopt;

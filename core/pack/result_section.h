@@ -12,7 +12,8 @@
 
 namespace altiscope::pack {
 
-/// Of section kind Results. Raised when rules, formulas or tables change, so that no pack says what its ranks do not.
+/// Version of sections of kind Results. Raised when rules, formulas or tables change, so that no pack says what its
+/// ranks do not.
 inline constexpr std::uint32_t kResultsVersion = 1;
 
 /// The text of the section Results of a pack that is open; no rank is read.
@@ -24,8 +25,8 @@ std::optional<std::string> resultsIn(const PackSet& set, const CancelToken& canc
 Result<std::uint64_t> storeBytes(const std::filesystem::path& path);
 
 /// Writes a pack again with a section Results before those of its ranks; one that was there is replaced.
-/// @return Cancelled; Error as PackFile::open, "pack.not_written" {reason}, or "pack.too_large" (the text is larger than
-///         a reader accepts). The pack is as it was then.
+/// @return Cancelled; Error as PackFile::open, "pack.not_written" {reason}, or "pack.too_large" (the text is larger
+///         than a reader accepts). The pack is as it was then.
 /// @note   Must run inside a WorkerArena. Memory: the largest section.
 Result<Done> addResults(const std::filesystem::path& path, std::string_view text, const CancelToken& cancel);
 

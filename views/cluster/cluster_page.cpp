@@ -30,8 +30,8 @@ ClusterPage::ClusterPage(Session& session, Selection& selection, FindingsLoader&
       m_bar(new ClusterBar(memory, m_frame)), m_canvas(new RankCanvas(session, m_frame)),
       m_tabs(new QTabWidget(m_frame)), m_ranks(new TablePanel(session, memory, u"cluster_ranks"_s, m_tabs)),
       m_dimensions(new TablePanel(session, memory, u"cluster_dimensions"_s, m_tabs)),
-      m_delays(new DelayPanel(session, memory, m_tabs)),
-      m_pipeline(new PipelinePanel(session, m_tabs)), m_spread(new PlotView(session, m_tabs)) {
+      m_delays(new DelayPanel(session, memory, m_tabs)), m_pipeline(new PipelinePanel(session, m_tabs)),
+      m_spread(new PlotView(session, m_tabs)) {
     setUp();
     retranslate();
     follow();
@@ -53,9 +53,9 @@ void ClusterPage::setUp() {
     column->addWidget(m_bar);
     column->addWidget(m_canvas, 1);
     m_tabs->setDocumentMode(true);
-    for (QWidget* tab : {static_cast<QWidget*>(m_ranks), static_cast<QWidget*>(m_dimensions),
-                         static_cast<QWidget*>(m_delays), static_cast<QWidget*>(m_pipeline),
-                         static_cast<QWidget*>(m_spread)})
+    for (QWidget* tab :
+         {static_cast<QWidget*>(m_ranks), static_cast<QWidget*>(m_dimensions), static_cast<QWidget*>(m_delays),
+          static_cast<QWidget*>(m_pipeline), static_cast<QWidget*>(m_spread)})
         m_tabs->addTab(tab, QString());
     content->addWidget(upper);
     content->addWidget(m_tabs);
@@ -92,8 +92,7 @@ void ClusterPage::setUp() {
 
 bool ClusterPage::idle() const {
     return !isVisible() || (!m_slot.busy() && !m_loader.busy() && !m_ranks->table().loader().busy() &&
-                            !m_dimensions->table().loader().busy() &&
-                            !m_delays->groups().table().loader().busy());
+                            !m_dimensions->table().loader().busy() && !m_delays->groups().table().loader().busy());
 }
 
 // --- what is shown ------------------------------------------------------------------------------------------------

@@ -26,6 +26,8 @@ ThresholdsPanel::ThresholdsPanel(FindingSettings& settings, QWidget* parent)
     column->addLayout(row);
     column->addWidget(m_table, 1);
     m_hint->setWordWrap(true);
+    // In a dialog Return would press the first of them.
+    for (QPushButton* button : {m_reset, m_resetAll}) button->setAutoDefault(false);
     m_table->setModel(m_model);
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setShowGrid(false);

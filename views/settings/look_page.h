@@ -19,7 +19,7 @@ public:
     LookPage(const ThemeController& theme, const LanguageController& language, QWidget* parent = nullptr);
     ~LookPage() override;
 
-    /// What the controllers say now.
+    /// Shows what the controllers say now.
     void refresh();
 
 signals:

@@ -80,13 +80,13 @@ StoragePage::StoragePage(JobRunner& jobs, std::uint64_t memory, QWidget* parent)
     grid->addWidget(m_memory, row++, 1, Qt::AlignLeft);
     grid->addWidget(m_memoryAbout, row++, 1, 1, 2);
     grid->setRowStretch(row, 1);
-    connect(m_folder, &QLineEdit::editingFinished, this, &StoragePage::takeFolder);
+    connect(m_folder, &QLineEdit::editingFinished, this, &StoragePage::readFolder);
     connect(m_folder, &QLineEdit::textChanged, this, [this](const QString& text) {
         // The button in the line empties it.
-        if (text.isEmpty()) takeFolder();
+        if (text.isEmpty()) readFolder();
     });
     connect(m_browse, &QPushButton::clicked, this, &StoragePage::browse);
-    connect(m_limit, &QSpinBox::valueChanged, this, &StoragePage::takeLimit);
+    connect(m_limit, &QSpinBox::valueChanged, this, &StoragePage::readLimit);
     connect(m_clear, &QPushButton::clicked, this, &StoragePage::clear);
     connect(m_memory, &QSpinBox::valueChanged, this,
             [this](int gib) { emit memoryChosen(static_cast<quint64>(gib) * kGiB); });
@@ -103,10 +103,10 @@ void StoragePage::browse() {
         QFileDialog::getExistingDirectory(this, tr("Folder of the cache"), shownPath(cacheFolder(std::nullopt)));
     if (folder.isEmpty()) return;
     m_folder->setText(folder);
-    takeFolder();
+    readFolder();
 }
 
-void StoragePage::takeFolder() {
+void StoragePage::readFolder() {
     const QString text = m_folder->text().trimmed();
     CacheChoice choice = cacheChoice();
     const std::filesystem::path folder = text.isEmpty() ? std::filesystem::path() : pathOf(text);
@@ -133,7 +133,7 @@ void StoragePage::takeFolder() {
     count();
 }
 
-void StoragePage::takeLimit() {
+void StoragePage::readLimit() {
     CacheChoice choice = cacheChoice();
     choice.limit = static_cast<std::uint64_t>(m_limit->value()) * kGiB;
     chooseCache(std::move(choice));
@@ -168,7 +168,7 @@ void StoragePage::showUse() {
 }
 
 void StoragePage::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) retranslate();
+    if (event->type() == QEvent::LanguageChange || event->type() == QEvent::PaletteChange) retranslate();
     QWidget::changeEvent(event);
 }
 
@@ -196,6 +196,7 @@ void StoragePage::retranslate() {
     QPalette quiet = m_memoryAbout->palette();
     quiet.setColor(QPalette::WindowText, themeOf(palette()).muted);
     m_memoryAbout->setPalette(quiet);
+    if (!m_problem->isHidden()) readFolder();
     showUse();
 }
 

@@ -33,8 +33,8 @@ protected:
 
 private:
     void browse();
-    void takeFolder();
-    void takeLimit();
+    void readFolder();
+    void readLimit();
     void count();
     void clear();
     void showUse();

@@ -13,9 +13,9 @@ namespace {
 /// Bytes of an element; 0: not known. The names are those of HcclDataType.
 std::int64_t elementBytes(std::string_view type) {
     static constexpr std::pair<std::string_view, std::int64_t> kTypes[] = {
-        {"INT8", 1},  {"UINT8", 1},  {"HIF8", 1},  {"FP8E4M3", 1}, {"FP8E5M2", 1}, {"FP8E8M0", 1},
-        {"INT16", 2}, {"UINT16", 2}, {"FP16", 2},  {"BFP16", 2},   {"INT32", 4},   {"UINT32", 4},
-        {"FP32", 4},  {"INT64", 8},  {"UINT64", 8}, {"FP64", 8},   {"INT128", 16}};
+        {"INT8", 1},  {"UINT8", 1},  {"HIF8", 1},   {"FP8E4M3", 1}, {"FP8E5M2", 1}, {"FP8E8M0", 1},
+        {"INT16", 2}, {"UINT16", 2}, {"FP16", 2},   {"BFP16", 2},   {"INT32", 4},   {"UINT32", 4},
+        {"FP32", 4},  {"INT64", 8},  {"UINT64", 8}, {"FP64", 8},    {"INT128", 16}};
     for (const auto& [name, bytes] : kTypes) {
         if (name == type) return bytes;
     }
@@ -31,14 +31,14 @@ struct VolumeRule {
 
 /// Longer words before those that they hold.
 constexpr VolumeRule kVolumeRules[] = {{"reducescatter", true, VolumeRule::Bus::Others},
-                                     {"allgather", true, VolumeRule::Bus::Others},
-                                     {"allreduce", false, VolumeRule::Bus::Twice},
-                                     {"alltoall", true, VolumeRule::Bus::Others},
-                                     {"broadcast", false, VolumeRule::Bus::Once},
-                                     {"scatter", true, VolumeRule::Bus::Others},
-                                     {"reduce", false, VolumeRule::Bus::Once},
-                                     {"receive", false, VolumeRule::Bus::Once},
-                                     {"send", false, VolumeRule::Bus::Once}};
+                                       {"allgather", true, VolumeRule::Bus::Others},
+                                       {"allreduce", false, VolumeRule::Bus::Twice},
+                                       {"alltoall", true, VolumeRule::Bus::Others},
+                                       {"broadcast", false, VolumeRule::Bus::Once},
+                                       {"scatter", true, VolumeRule::Bus::Others},
+                                       {"reduce", false, VolumeRule::Bus::Once},
+                                       {"receive", false, VolumeRule::Bus::Once},
+                                       {"send", false, VolumeRule::Bus::Once}};
 
 }  // namespace
 
@@ -59,7 +59,7 @@ std::optional<CollectiveVolume> collectiveVolume(std::string_view name, std::int
         const double others = static_cast<double>(ranks - 1) / static_cast<double>(ranks);
         return CollectiveVolume{count * factor, operation.bus == VolumeRule::Bus::Once     ? 1
                                                 : operation.bus == VolumeRule::Bus::Others ? others
-                                                                                          : 2 * others};
+                                                                                           : 2 * others};
     }
     return std::nullopt;
 }

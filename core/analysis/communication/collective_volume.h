@@ -6,7 +6,7 @@
 
 namespace altiscope {
 
-/// What a collective operation amounts to.
+/// Size of a collective operation.
 struct CollectiveVolume {
     std::int64_t bytes = 0;  ///< All data of the operation: what a rank has of it before or after, whichever is more.
     /// Bus bandwidth / algorithm bandwidth, where the latter is bytes / time: how often each byte has to pass the

@@ -57,7 +57,7 @@ std::string_view collectiveText(const RowTables& rows, const RowTable& table, st
     return id ? rows.text(*id) : std::string_view();
 }
 
-/// What collectives of one kind are called on all ranks.
+/// The name that collectives of one kind have on all ranks.
 std::string operationOf(std::string_view name) {
     const std::size_t end = name.find("__");
     return end == std::string_view::npos ? collectiveType(name) : std::string(name.substr(0, end));

@@ -18,9 +18,9 @@ namespace altiscope {
 /// its ranks, so that how long each was in it says when it came: no clocks are compared. Constant.
 struct GroupArrivals {
     struct Group {
-        std::string name;  ///< "__586", what the names of its collectives hold of it, where no file names it.
-        std::string kind;  ///< "tp"; empty: not known.
-        std::size_t size = 0;          ///< All its ranks; 0: not known.
+        std::string name;      ///< "__586", what the names of its collectives hold of it, where no file names it.
+        std::string kind;      ///< "tp"; empty: not known.
+        std::size_t size = 0;  ///< All its ranks; 0: not known.
         std::vector<RankIndex> ranks;  ///< That came to any of its collectives, ascending.
     };
     struct Member {
@@ -37,8 +37,8 @@ struct GroupArrivals {
     };
     std::vector<Group> groups;            ///< By name.
     std::vector<std::string> operations;  ///< "hcom_allReduce", sorted.
-    std::vector<Collective> collectives;  ///< Of two members at least, by number of the instance.
-    std::vector<Member> members;          ///< Of each collective by rank.
+    std::vector<Collective> collectives;  ///< With two members or more, by number of the instance.
+    std::vector<Member> members;          ///< By collective, then by rank.
 };
 
 /// @param rows       Of collectives that count for a rank, as CaptureStore::ranks: recorded or computed; null: none.

@@ -44,7 +44,7 @@ private:
     const DelayQuery& m_query;
 };
 
-/// What is gathered of one operation.
+/// Sums of one operation.
 struct PaceSamples {
     std::vector<std::int64_t> skews, transfers;
     std::uint64_t sized = 0;
@@ -119,7 +119,7 @@ GroupDelays delaysOf(const GroupArrivals& arrivals, std::uint32_t group, const s
             }
         }
     }
-    // What belongs to no step is no step where there are others.
+    // Collectives outside of steps do not count where there are steps.
     if (steps.size() > 1) steps.erase(std::nullopt);
     made.steps = std::max<std::size_t>(1, steps.size());
     for (double& cell : made.late) cell /= static_cast<double>(made.steps);
@@ -189,7 +189,7 @@ std::vector<double> slowLinkDelays(const LinkMatrix& links, const std::vector<st
     return delays;
 }
 
-DelayPattern delayPattern(const std::vector<double>& values, std::size_t n, double least) {
+DelayPattern delayPattern(const std::vector<double>& values, std::size_t n, double minimum) {
     DelayPattern pattern;
     std::vector<double> known;
     for (std::size_t i = 0; i < n * n; ++i) {
@@ -199,7 +199,7 @@ DelayPattern delayPattern(const std::vector<double>& values, std::size_t n, doub
     if (n < 3 || known.empty()) return pattern;
     const double usual = median(known);
     for (double& value : known) value = std::abs(value - usual);
-    const double limit = std::max(least, usual + kFarDelay / kMadToDeviation * median(std::move(known)));
+    const double limit = std::max(minimum, usual + kFarDelay / kMadToDeviation * median(std::move(known)));
     const auto at = [&](std::size_t row, std::size_t column) { return values[row * n + column]; };
     const auto standsOut = [&](std::size_t row, std::size_t column) {
         return row != column && at(row, column) >= limit && at(row, column) > usual;

@@ -14,10 +14,10 @@ namespace altiscope {
 
 /// Which collectives are looked at, and which ranks of them.
 struct DelayQuery {
-    std::vector<std::int64_t> steps;       ///< Empty: all, and what belongs to no step.
-    std::optional<TimeRange> range;        ///< As ranks are drawn: those that overlap it on their first rank.
-    std::vector<DurationNs> drawnLater;    ///< By rank; empty: as recorded.
-    std::vector<bool> isWanted;            ///< By rank; empty: all.
+    std::vector<std::int64_t> steps;     ///< Empty: all, and what belongs to no step.
+    std::optional<TimeRange> range;      ///< As ranks are drawn: those that overlap it on their first rank.
+    std::vector<DurationNs> drawnLater;  ///< By rank; empty: as recorded.
+    std::vector<bool> isWanted;          ///< By rank; empty: all.
 };
 
 /// How the collectives of one operation and group went.
@@ -25,9 +25,9 @@ struct OperationPace {
     std::uint32_t operation = 0;             ///< In GroupArrivals::operations.
     std::uint64_t count = 0;                 ///< To which two ranks or more came.
     std::int64_t skew = 0, largestSkew = 0;  ///< ns from the first arrival to the last: median, and the largest.
-    std::uint64_t complete = 0;              ///< Of these, where all ranks of the group are here.
+    std::uint64_t complete = 0;              ///< Those among them for which all ranks of the group are here.
     std::int64_t transfer = 0;               ///< ns from the last arrival to the end: median of the complete ones.
-    std::uint64_t sized = 0;                 ///< Of the complete ones, with a known volume and a transfer.
+    std::uint64_t sized = 0;                 ///< The complete ones with a known volume and a transfer.
     std::int64_t bytes = 0;                  ///< Mean of these.
     /// Bytes / transfer over all of these, in bytes per ns (10^9 bytes per second), and that times
     /// CollectiveVolume::busShare. nullopt: no volume is known.
@@ -60,22 +60,22 @@ std::vector<GroupDelays> groupDelays(const GroupArrivals& arrivals, const DelayQ
 std::vector<double> slowLinkDelays(const LinkMatrix& links, const std::vector<std::optional<std::int64_t>>& numbers,
                                    std::size_t steps);
 
-/// What stands out in a matrix of delays.
+/// Rows, columns and cells that stand out in a matrix of delays.
 struct DelayPattern {
     std::vector<std::uint32_t> rows;     ///< Nearly all of a row: the rank of the row is late, or sends slowly.
     std::vector<std::uint32_t> columns;  ///< Nearly all of a column: its rank comes early, or receives slowly.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> cells;  ///< The others: a link between two ranks.
-    /// Of two ranks nothing tells a rank from a link.
+    /// Between two ranks nothing tells a rank from a link.
     bool isPair = false;
 
     bool empty() const { return rows.empty() && columns.empty() && cells.empty(); }
 };
 
-/// A cell stands out if it lies 3.5 robust deviations above the median of all, and is `least` at least; a row or a
+/// A cell stands out if it lies 3.5 robust deviations above the median of all, and reaches `minimum`; a row or a
 /// column if three quarters of its cells do, two at least. Those of rows that stand out already do not count.
 /// Source: core/analysis/FORMULAS.md section B.
 /// @param values  n x n, row by row; NaN: none. The diagonal does not count.
 /// O(n^2 * log).
-DelayPattern delayPattern(const std::vector<double>& values, std::size_t n, double least);
+DelayPattern delayPattern(const std::vector<double>& values, std::size_t n, double minimum);
 
 }  // namespace altiscope

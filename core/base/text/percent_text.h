@@ -9,8 +9,8 @@ namespace altiscope {
 /// none.
 constexpr std::string_view percentSign(std::string_view language) { return language == "zh_CN" ? "%" : " %"; }
 
-/// An amount that was written without a language, such as "25.0 %" (amount_text.h), as the language writes it: the blank
-/// between a digit and a percent sign goes in Chinese, unless a letter or digit follows the sign.
+/// An amount that was written without a language, such as "25.0 %" (amount_text.h), as the language writes it: the
+/// blank between a digit and a percent sign goes in Chinese, unless a letter or digit follows the sign.
 std::string inLanguage(std::string_view amount, std::string_view language);
 
 }  // namespace altiscope

@@ -259,7 +259,7 @@ public:
     }
 
 private:
-    // What a rank says of itself is copied with it, and 10^4 operators are more than anybody reads.
+    // Metadata are copied with their rank, and 10^4 operators are more than anybody reads.
     static constexpr std::size_t kMostListed = 10'000;
 
     const StrategyText& m_text;

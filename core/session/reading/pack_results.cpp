@@ -264,7 +264,7 @@ Result<bool> addPackResults(const std::filesystem::path& path, ProgressSlot& pro
     auto numbers = recordedOverview(loaded.value(), {}, cancel);
     if (!summary || !numbers || !addComputed(*numbers, analysis, cancel)) return Cancelled{};
     const auto text = packResultsJson({std::move(*summary), std::move(*numbers)});
-    // What cannot be read back would only be looked at in vain.
+    // Results that cannot be read back would only be looked at in vain.
     if (!text || !packResultsOf(*text, loaded.value()->ranks.size())) return false;
     const auto added = pack::addResults(path, *text, cancel);
     if (added.failed() && added.error().code == "pack.too_large") return false;

@@ -17,7 +17,7 @@
 
 namespace altiscope {
 
-/// What a pack says of all of its ranks without one being read: what the ranks would give. Constant.
+/// The summary that all ranks of a pack would give, without one being read. Constant.
 struct PackResults {
     CaptureSummary summary;    ///< Findings by FindingThresholds{}. Without capture and versions.
     OverviewNumbers overview;  ///< recordedOverview() of an empty context, and addComputed(). Without capture.
@@ -28,7 +28,7 @@ std::optional<std::string> packResultsJson(const PackResults& results);
 /// nullopt if the text is none of a capture with so many ranks: a rank, time or word is none, or a table is not there.
 std::optional<PackResults> packResultsOf(std::string_view json, std::size_t ranks);
 
-/// What was read with a capture that is a pack, from the section of the pack.
+/// The results in a pack that was opened as a capture.
 /// @param program  Version of this program: results of another one are not taken.
 /// @param source   LoadOptions::packSource of the capture.
 /// @return Null where it has none, or none that the capture's ranks would give; cancelled.

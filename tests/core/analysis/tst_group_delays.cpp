@@ -50,15 +50,24 @@ private slots:
         QTest::addColumn<QString>("type");
         QTest::addColumn<qlonglong>("bytes");
         QTest::addColumn<double>("busShare");
-        QTest::newRow("all-reduce") << "hcom_allReduce__586_0_1" << "FP16" << 2'000LL << 1.75;
-        QTest::newRow("all-gather") << "hcom_allGather__586_0_1" << "BFP16" << 16'000LL << 0.875;
-        QTest::newRow("reduce-scatter") << "hcom_reduceScatter__586_0_1" << "FP32" << 32'000LL << 0.875;
-        QTest::newRow("all-to-all") << "hcom_alltoall__586_0_1" << "INT8" << 8'000LL << 0.875;
-        QTest::newRow("broadcast") << "hcom_broadcast__586_0_1" << "FP64" << 8'000LL << 1.0;
-        QTest::newRow("reduce") << "hcom_reduce__586_0_1" << "FP64" << 8'000LL << 1.0;
-        QTest::newRow("send") << "hcom_send__586_0_1" << "FP16" << 2'000LL << 1.0;
-        QTest::newRow("uneven") << "hcom_alltoallv__586_0_1" << "FP16" << -1LL << 0.0;
-        QTest::newRow("another type") << "hcom_allReduce__586_0_1" << "RESERVED" << -1LL << 0.0;
+        QTest::newRow("all-reduce") << "hcom_allReduce__586_0_1"
+                                    << "FP16" << 2'000LL << 1.75;
+        QTest::newRow("all-gather") << "hcom_allGather__586_0_1"
+                                    << "BFP16" << 16'000LL << 0.875;
+        QTest::newRow("reduce-scatter") << "hcom_reduceScatter__586_0_1"
+                                        << "FP32" << 32'000LL << 0.875;
+        QTest::newRow("all-to-all") << "hcom_alltoall__586_0_1"
+                                    << "INT8" << 8'000LL << 0.875;
+        QTest::newRow("broadcast") << "hcom_broadcast__586_0_1"
+                                   << "FP64" << 8'000LL << 1.0;
+        QTest::newRow("reduce") << "hcom_reduce__586_0_1"
+                                << "FP64" << 8'000LL << 1.0;
+        QTest::newRow("send") << "hcom_send__586_0_1"
+                              << "FP16" << 2'000LL << 1.0;
+        QTest::newRow("uneven") << "hcom_alltoallv__586_0_1"
+                                << "FP16" << -1LL << 0.0;
+        QTest::newRow("another type") << "hcom_allReduce__586_0_1"
+                                      << "RESERVED" << -1LL << 0.0;
     }
     void volumesAreThoseOfNcclTests() {
         QFETCH(QString, name);
@@ -187,9 +196,8 @@ private slots:
 
     void theSlowRankOfACaptureIsARow() {
         const QTemporaryDir folder;
-        const auto capture =
-            generatedCapture(folder, {"--ranks", "8", "--steps", "3", "--layers", "2", "--seed", "301", "--plant",
-                                      "slow-rank=2:25"});
+        const auto capture = generatedCapture(
+            folder, {"--ranks", "8", "--steps", "3", "--layers", "2", "--seed", "301", "--plant", "slow-rank=2:25"});
         QVERIFY(capture != nullptr);
         const CaptureAnalysis analysis(capture);
         std::vector<std::shared_ptr<const RowTables>> rows;

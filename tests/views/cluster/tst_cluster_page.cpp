@@ -468,8 +468,17 @@ void TestClusterPage::slowLinksOfAGroupAreCells() {
 
 void TestClusterPage::microBatchesHaveArrowsToTheNextStage() {
     QTemporaryDir folder;
-    const std::vector<std::string> words{folder.filePath(u"made"_s).toStdString(), "--ranks", "16", "--steps", "2",
-                                         "--layers", "1", "--seed", "9", "--micro-batches", "4"};
+    const std::vector<std::string> words{folder.filePath(u"made"_s).toStdString(),
+                                         "--ranks",
+                                         "16",
+                                         "--steps",
+                                         "2",
+                                         "--layers",
+                                         "1",
+                                         "--seed",
+                                         "9",
+                                         "--micro-batches",
+                                         "4"};
     ProgressSlot progress;
     const auto options = generate::parseGenerateOptions(words);
     QVERIFY(options.ok() && generate::generateCapture(options.value(), progress, {}).ok());

@@ -82,8 +82,8 @@ QString PipelineCanvas::tipAt(const QPoint& at) {
     const auto found = blockAt(at);
     if (!found) return {};
     const PipelinePicture::Block& block = m_picture->blocks[*found];
-    const QString title = block.isBackward ? tr("%1: backward pass of micro-batch %2")
-                                           : tr("%1: forward pass of micro-batch %2");
+    const QString title =
+        block.isBackward ? tr("%1: backward pass of micro-batch %2") : tr("%1: forward pass of micro-batch %2");
     return title.arg(m_names[static_cast<qsizetype>(block.lane)]).arg(block.microBatch) + u'\n' +
            formatExactNs(block.range.length()) + u'\n' +
            tr("From %1 of the step's first pass on").arg(formatExactNs(block.range.begin - m_picture->range.begin));
@@ -128,9 +128,8 @@ void PipelineCanvas::paintAxis(QPainter& painter) {
         painter.drawLine(QPointF(x, m_plot.top()), QPointF(x, bottom));
         const QString label = formatDuration(tick - m_picture->range.begin);
         painter.setPen(theme.muted);
-        painter.drawText(QPointF(tickLabelLeft(x, metrics.horizontalAdvance(label), width()),
-                                 bottom + metrics.ascent() + 2),
-                         label);
+        painter.drawText(
+            QPointF(tickLabelLeft(x, metrics.horizontalAdvance(label), width()), bottom + metrics.ascent() + 2), label);
     }
     painter.setPen(theme.muted);
     for (qsizetype lane = 0; lane < m_names.size(); ++lane) {
@@ -219,7 +218,9 @@ void PipelineCanvas::chooseBeside(int along, int lanes) {
     const TimeRange range = blocks[*best].range;
     if (overlaps(range, m_window.range())) return;
     const DurationNs half{m_window.range().length().value / 2};
-    changeTime([&](ViewWindow& window) { window.show({range.begin - half, range.begin + half}, HistoryMark::Continue); });
+    changeTime([&](ViewWindow& window) {
+        window.show({range.begin - half, range.begin + half}, HistoryMark::Continue);
+    });
 }
 
 void PipelineCanvas::changeTime(const WindowChange& change) {
@@ -255,7 +256,10 @@ void PipelineCanvas::openAt(const QPoint& at) {
 void PipelineCanvas::fillMenu(QMenu& menu, std::optional<QPoint> at) {
     if (at) choose(blockAt(*at));
     if (!m_chosen) return;
-    menu.addAction(tr("Show in the &timeline"), this, [this, block = *m_chosen] { emit blockOpened(block); });
+    menu.addAction(tr("Show in the &timeline"), this, [this, picture = m_picture, block = *m_chosen] {
+        // The menu may be open when another picture comes.
+        if (picture == m_picture) emit blockOpened(block);
+    });
 }
 
 }  // namespace altiscope

@@ -25,7 +25,7 @@ struct ClusterJob {
     OverviewNumbers steps;  ///< Their times alone.
     /// Rows of collectives that count for a rank, as CaptureStore::ranks; null: none.
     std::vector<std::shared_ptr<const RowTables>> collectives;
-    std::shared_ptr<const GroupArrivals> arrivals;  ///< Of these rows.
+    std::shared_ptr<const GroupArrivals> arrivals;  ///< From these rows.
     /// Passes of micro-batches by rank, and the clocks of the ranks where there are any; empty: they are not known.
     std::shared_ptr<const std::vector<std::vector<PipelineBlock>>> pipeline;
     std::vector<RankClock> clocks;

@@ -22,7 +22,7 @@ struct DelayTables {
 };
 
 /// Delays below this share of a step are not worth a word.
-constexpr double kLeastShare = 0.005;
+constexpr double kMinShare = 0.005;
 constexpr qsizetype kMostNames = 8;
 
 QString nameOf(const ClusterSource& source, RankIndex rank) {
@@ -42,8 +42,8 @@ QString namesOf(const ClusterSource& source, const GroupDelays& group, const std
 }
 
 /// ns per step from which on a delay counts.
-double leastDelay(const ClusterSource& source) {
-    return kLeastShare * std::max(0.0, usualOf(source.values(RankMetric::StepTime)).median);
+double minDelay(const ClusterSource& source) {
+    return kMinShare * std::max(0.0, usualOf(source.values(RankMetric::StepTime)).median);
 }
 
 QString cellsOf(const ClusterSource& source, const GroupDelays& group, const DelayPattern& pattern) {
@@ -53,11 +53,11 @@ QString cellsOf(const ClusterSource& source, const GroupDelays& group, const Del
     return joined(std::move(names));
 }
 
-/// Of two ranks the one that the other waits for, as far as that is worth a word.
+/// The one of two ranks that the other waits for, as far as that is worth a word.
 QString textOfPair(const ClusterSource& source, const GroupDelays& group) {
     for (std::size_t row = 0; row < 2; ++row) {
         const double own = group.late[row * 2 + 1 - row], other = group.late[(1 - row) * 2 + row];
-        if (own >= leastDelay(source) && own > 2 * other)
+        if (own >= minDelay(source) && own > 2 * other)
             return DelayTables::tr("Rank %1 comes late; of two ranks nothing tells a rank from a link")
                 .arg(nameOf(source, group.ranks[row]));
     }
@@ -75,21 +75,21 @@ std::vector<DelayRow> delayRows(const ClusterSource& source) {
 }
 
 QString delayText(const ClusterSource& source, const GroupDelays& group) {
-    const double least = leastDelay(source);
+    const double minimum = minDelay(source);
     const std::size_t n = group.ranks.size();
     QStringList said;
     const auto say = [&said](const QString& text, const QString& names) {
         if (!names.isEmpty()) said << text.arg(names);
     };
     if (!group.late.empty()) {
-        const DelayPattern pattern = delayPattern(group.late, n, least);
+        const DelayPattern pattern = delayPattern(group.late, n, minimum);
         if (pattern.isPair) say(u"%1"_s, textOfPair(source, group));
         say(DelayTables::tr("Rank %1 comes late"), namesOf(source, group, pattern.rows));
         say(DelayTables::tr("Rank %1 comes early"), namesOf(source, group, pattern.columns));
         say(DelayTables::tr("Late for single ranks: %1"), cellsOf(source, group, pattern));
     }
     if (!group.slowLinks.empty() && n > 2) {
-        const DelayPattern pattern = delayPattern(group.slowLinks, n, least);
+        const DelayPattern pattern = delayPattern(group.slowLinks, n, minimum);
         say(DelayTables::tr("Rank %1 sends slowly"), namesOf(source, group, pattern.rows));
         say(DelayTables::tr("Rank %1 receives slowly"), namesOf(source, group, pattern.columns));
         say(DelayTables::tr("Slow link %1"), cellsOf(source, group, pattern));
@@ -174,10 +174,9 @@ HeatMap delayMap(const ClusterSource& source, const GroupDelays& group, DelayMat
         if (std::isnan(value))
             return isLate ? DelayTables::tr("Ranks %1 and %2 were in no collective together").arg(from, to)
                           : DelayTables::tr("No link from rank %1 to rank %2 is recorded").arg(from, to);
-        const QString text = isLate
-                                 ? DelayTables::tr("Rank %2 waited %3 a step for rank %1")
-                                 : DelayTables::tr("Data from rank %1 to rank %2 took %3 a step longer than at the "
-                                                   "median bandwidth of the group's links");
+        const QString text = isLate ? DelayTables::tr("Rank %2 waited %3 a step for rank %1")
+                                    : DelayTables::tr("Data from rank %1 to rank %2 took %3 a step longer than at the "
+                                                      "median bandwidth of the group's links");
         return text.arg(from, to, formatExactNs({std::llround(value)}));
     };
     return map;

@@ -29,7 +29,7 @@ std::vector<ColumnHeading> delayHeadings();
 enum class DelayMatrix : std::uint8_t { Late, SlowLinks };
 /// @pre The group has that matrix.
 HeatMap delayMap(const ClusterSource& source, const GroupDelays& group, DelayMatrix which);
-/// What stands out in both matrices: "rank 2 comes late"; empty: nothing does.
+/// A sentence on what stands out in both matrices: "rank 2 comes late"; empty: nothing does.
 QString delayText(const ClusterSource& source, const GroupDelays& group);
 
 }  // namespace altiscope

@@ -78,9 +78,8 @@ void DelayPanel::showMatrix() {
     m_text->setText(stands.isEmpty() ? tr("Nothing stands out.") : stands + u'.');
     const auto which = static_cast<DelayMatrix>(m_which->currentData().toInt());
     if (which == DelayMatrix::Late && group->late.empty())
-        return m_plot->showNothing(
-            tr("A matrix is made of %1 ranks at most; this group has %2.")
-                .arg(formatCount(GroupDelays::kMostRanks), formatCount(group->ranks.size())));
+        return m_plot->showNothing(tr("A matrix is made of %1 ranks at most; this group has %2.")
+                                       .arg(formatCount(GroupDelays::kMostRanks), formatCount(group->ranks.size())));
     if (which == DelayMatrix::SlowLinks && group->slowLinks.empty())
         return m_plot->showNothing(m_source->context.range
                                        ? tr("Links have no times: choose steps in place of a range.")

@@ -23,14 +23,14 @@ class DelayPanel : public QWidget {
 public:
     DelayPanel(Session& session, const ViewMemory& memory, QWidget* parent = nullptr);
 
-    /// Null: nothing. The chosen group stays as far as there is one with its name.
+    /// Null: nothing.
     void setSource(std::shared_ptr<const ClusterSource> source);
     /// The texts again, in the present language.
     void retranslate();
     TablePanel& groups() { return *m_groups; }
     QComboBox& matrices() { return *m_which; }
     PlotView& plot() { return *m_plot; }
-    /// What stands out in the matrices of the chosen group.
+    /// A sentence on what stands out in the matrices of the chosen group.
     QString text() const;
 
 private:

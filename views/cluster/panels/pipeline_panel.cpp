@@ -24,7 +24,9 @@ PipelinePanel::PipelinePanel(Session& session, QWidget* parent)
     column->setSpacing(4);
     auto* head = new QHBoxLayout;
     for (QComboBox* box : {m_pipelines, m_steps}) {
-        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        // The ranks of a long pipeline would widen the page; the tip has them whole.
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(16);
         head->addWidget(box);
     }
     m_pipelines->setObjectName(u"cluster_pipelines"_s);
@@ -56,6 +58,8 @@ void PipelinePanel::fill() {
         for (const auto& [stage, rank] : pipeline.ranks)
             names << rankAxisText(m_source->capture()->ranks[rank.value].info);
         m_pipelines->addItem(tr("Ranks %1").arg(names.join(u", "_s)));
+        m_pipelines->setItemData(m_pipelines->count() - 1, m_pipelines->itemText(m_pipelines->count() - 1),
+                                 Qt::ToolTipRole);
     }
     m_pipelines->setCurrentIndex(std::max(0, m_pipelines->findText(chosen)));
     fillSteps();

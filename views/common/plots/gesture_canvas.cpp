@@ -186,6 +186,8 @@ void GestureCanvas::mousePressEvent(QMouseEvent* event) {
 
 void GestureCanvas::mouseMoveEvent(QMouseEvent* event) {
     followPointer(*event);
+    // A menu may have swallowed the release.
+    if (event->buttons() == Qt::NoButton) cancelDrag();
     if (m_drag == Drag::None) return hoverAt(event->pos(), event->globalPosition().toPoint());
     moveDrag();
     if (m_drag != Drag::Pressed) dragChanged();

@@ -12,17 +12,17 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
-KeyEditor::KeyEditor(KeyBindings& bindings, const QString& name, QWidget* parent)
-    : QWidget(parent), m_bindings(bindings), m_filter(new QLineEdit(this)), m_table(new QTableWidget(0, 2, this)),
-      m_prompt(new QLabel(this)), m_edit(new QKeySequenceEdit(this)), m_reset(new QPushButton(this)),
-      m_resetAll(new QPushButton(this)), m_message(new QLabel(this)) {
+KeyEditor::KeyEditor(KeyBindings& bindings, std::function<QString()> name, QWidget* parent)
+    : QWidget(parent), m_bindings(bindings), m_name(std::move(name)), m_filter(new QLineEdit(this)),
+      m_table(new QTableWidget(0, 2, this)), m_prompt(new QLabel(this)), m_edit(new QKeySequenceEdit(this)),
+      m_reset(new QPushButton(this)), m_resetAll(new QPushButton(this)), m_message(new QLabel(this)) {
     m_filter->setClearButtonEnabled(true);
-    m_table->setAccessibleName(name);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -50,7 +50,10 @@ KeyEditor::KeyEditor(KeyBindings& bindings, const QString& name, QWidget* parent
     column->addLayout(row);
     column->addWidget(m_message);
     setFocusProxy(m_table);
-    connect(m_filter, &QLineEdit::textChanged, this, &KeyEditor::filterRows);
+    connect(m_filter, &QLineEdit::textChanged, this, [this] {
+        filterRows();
+        chooseRow();
+    });
     connect(m_reset, &QPushButton::clicked, this, [this] {
         m_message->clear();
         if (const auto binding = chosen()) m_bindings.reset(*binding);
@@ -100,7 +103,8 @@ void KeyEditor::filterRows() {
 
 std::optional<std::size_t> KeyEditor::chosen() const {
     const auto row = static_cast<std::size_t>(std::max(m_table->currentRow(), 0));
-    const bool isChosen = m_table->currentRow() >= 0 && row < m_shown.size() && !m_shown[row].isFixed;
+    const bool isChosen = m_table->currentRow() >= 0 && row < m_shown.size() && !m_shown[row].isFixed &&
+                          !m_table->isRowHidden(m_table->currentRow());
     return isChosen ? std::optional(row) : std::nullopt;
 }
 
@@ -128,6 +132,7 @@ void KeyEditor::changeEvent(QEvent* event) {
 }
 
 void KeyEditor::retranslate() {
+    m_table->setAccessibleName(m_name());
     m_table->setHorizontalHeaderLabels({tr("Key or gesture"), tr("Effect")});
     m_filter->setPlaceholderText(tr("Filter by command or key"));
     m_filter->setAccessibleName(m_filter->placeholderText());

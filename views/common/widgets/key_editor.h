@@ -5,6 +5,7 @@
 #include <QWidget>
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -21,9 +22,9 @@ namespace altiscope {
 class KeyEditor : public QWidget {
     Q_OBJECT
 public:
-    /// @param name  Of the table, for screen readers.
+    /// @param name  Of the table in the present language, for screen readers.
     /// The bindings must outlive it.
-    KeyEditor(KeyBindings& bindings, const QString& name, QWidget* parent = nullptr);
+    KeyEditor(KeyBindings& bindings, std::function<QString()> name, QWidget* parent = nullptr);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -37,6 +38,7 @@ private:
     std::optional<std::size_t> chosen() const;
 
     KeyBindings& m_bindings;
+    const std::function<QString()> m_name;
     std::vector<KeyBinding> m_shown;
     QLineEdit* m_filter;
     QTableWidget* m_table;

@@ -164,7 +164,7 @@ QString CollectiveCanvas::tipAt(const QPoint& at) {
 }
 
 void CollectiveCanvas::fillMenu(QMenu& menu, std::optional<QPoint> at) {
-    if (const auto place = at ? placeAt(*at) : std::nullopt) choose(place);
+    if (const auto place = at ? placeAt(*at) : std::nullopt; place && place != m_selected) choose(place);
     if (m_selected) {
         const Place place = *m_selected;
         emit menuOpens(&menu, place);

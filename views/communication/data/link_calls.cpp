@@ -111,8 +111,9 @@ std::shared_ptr<const LinkCallList> linkCallList(const CommunicationSource& sour
 
 std::vector<ColumnHeading> linkCallHeadings() {
     return {
-        {LinkCallTexts::tr("Operator"), LinkCallTexts::tr("Matrix files list individual calls: of each type the fastest, the "
-                                                  "median and the slowest three, by bandwidth. Old files list all.")},
+        {LinkCallTexts::tr("Operator"),
+         LinkCallTexts::tr("Matrix files list individual calls: of each type the fastest, the "
+                           "median and the slowest three, by bandwidth. Old files list all.")},
         {LinkCallTexts::tr("Step"), {}},
         {metricTitle(LinkMetric::Transport), {}},
         {metricTitle(LinkMetric::Bandwidth), LinkCallTexts::tr("size / transit; 10^9 bytes per second are 1 GB/s.")},
@@ -122,8 +123,9 @@ std::vector<ColumnHeading> linkCallHeadings() {
         {LinkCallTexts::tr("Rank"), LinkCallTexts::tr("Rank whose file or timeline has it.")},
         {LinkCallTexts::tr("Group"), {}},
         {LinkCallTexts::tr("Source"),
-         LinkCallTexts::tr("Recorded by the profiler in its matrix file, or computed by Altiscope from the tasks on the "
-                       "planes of the timeline where that is missing."),
+         LinkCallTexts::tr(
+             "Recorded by the profiler in its matrix file, or computed by Altiscope from the tasks on the "
+             "planes of the timeline where that is missing."),
          originWord}};
 }
 

@@ -90,6 +90,7 @@ void ColourRulesPanel::addRow(const ColourRule& rule) {
     m_rows.push_back(row);
     row.of->addItems({QString(), QString()});
     row.of->setCurrentIndex(static_cast<int>(rule.of));
+    row.pattern->setMaxLength(kMaxRulePattern);
     row.pattern->setText(QString::fromStdString(rule.pattern));
     fillColours(*row.colour);
     row.colour->setCurrentIndex(static_cast<int>(rule.colour));
@@ -161,6 +162,8 @@ void ColourRulesPanel::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) retranslate();
     if (event->type() == QEvent::PaletteChange)
         for (const Row& row : m_rows) fillColours(*row.colour);
+    const bool isSeen = event->type() == QEvent::LanguageChange || event->type() == QEvent::PaletteChange;
+    if (isSeen && !m_problem->text().isEmpty()) take();
     QWidget::changeEvent(event);
 }
 

@@ -10,7 +10,8 @@ namespace altiscope {
 
 KeysDialog::KeysDialog(TimelineScene& scene, QWidget* parent) : QDialog(parent), m_bindings(scene) {
     setWindowTitle(tr("Timeline shortcuts"));
-    auto* editor = new KeyEditor(m_bindings, windowTitle(), this);
+    auto* editor = new KeyEditor(
+        m_bindings, [this] { return windowTitle(); }, this);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     for (QAbstractButton* button : buttons->buttons()) static_cast<QPushButton*>(button)->setAutoDefault(false);
     auto* column = new QVBoxLayout(this);

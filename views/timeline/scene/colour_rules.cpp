@@ -81,7 +81,6 @@ QJsonArray savedRules(const std::vector<ColourRule>& rules) {
 }
 
 std::vector<ColourRule> rulesFrom(const QJsonArray& saved) {
-    constexpr qsizetype kMaxPattern = 1000;
     std::vector<ColourRule> rules;
     for (const auto& value : saved) {
         const QJsonObject object = value.toObject();
@@ -90,7 +89,7 @@ std::vector<ColourRule> rulesFrom(const QJsonArray& saved) {
         const std::string word = object.value("colour"_L1).toString().toStdString();
         const auto colour = std::find_if(kRuleColours.begin(), kRuleColours.end(),
                                          [&word](const RuleColour& one) { return one.word == word; });
-        if (pattern.isEmpty() || pattern.size() > kMaxPattern || colour == kRuleColours.end()) continue;
+        if (pattern.isEmpty() || pattern.size() > kMaxRulePattern || colour == kRuleColours.end()) continue;
         if (rules.size() == kMaxColourRules) break;
         rules.push_back({isOfName ? ColourRule::Of::Name : ColourRule::Of::Category, pattern.toStdString(),
                          static_cast<std::size_t>(std::distance(kRuleColours.begin(), colour))});

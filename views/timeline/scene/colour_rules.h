@@ -38,10 +38,12 @@ struct ColourRule {
 
 /// More are not taken from a file.
 inline constexpr std::size_t kMaxColourRules = 50;
+/// Characters of a pattern.
+inline constexpr int kMaxRulePattern = 1000;
 
 /// [{"name":"Mat[Mm]ul","colour":"red"},{"category":"cpu_op","colour":"blue"}]
 QJsonArray savedRules(const std::vector<ColourRule>& rules);
-/// What cannot be understood is left out.
+/// Leaves out what cannot be understood.
 std::vector<ColourRule> rulesFrom(const QJsonArray& saved);
 
 /// Fault of a pattern in words of the regular expression's library; empty: none. An empty pattern is one that is being

@@ -63,7 +63,7 @@ public:
 
     const std::shared_ptr<const TraceStore>& trace() const { return m_trace; }
     ColourBy by() const { return m_by; }
-    /// What the tracks of the trace tell, for collapsed groups; see keyLanes().
+    /// Weights of the trace's tracks, for collapsed groups; see keyLanes().
     const std::vector<TrackWeight>& weights() const { return m_weights; }
 
 private:
