@@ -1,5 +1,6 @@
 #include "views/cluster/data/delay_tables.h"
 
+#include "views/cluster/data/rank_spread.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 
