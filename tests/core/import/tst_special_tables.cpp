@@ -383,7 +383,7 @@ private slots:
         folder.write("profiler/parallel_strategy_2.json", R"({"config":{"stageId":1},"graph":{"node":[{"name":")" +
                                                               std::string(65U << 20U, 'x') + R"("}]}})");
         const auto capture = importForTest(folder.path()).value();
-        const Metadata wanted{{"parallel_strategy.stageId", "1"}};
+        const std::vector<std::pair<std::string, std::string>> wanted{{"parallel_strategy.stageId", "1"}};
         QVERIFY(capture->ranks.at(0).info.metadata == wanted);
         const std::string reported = dumpDiagnostics(capture->diagnostics);
         QVERIFY2(reported.starts_with("lost file.too_large profiler/parallel_strategy_2.json x1"), reported.c_str());

@@ -23,7 +23,7 @@ struct DelayTables {
 };
 
 /// Delays below this share of a step are not worth a word.
-constexpr double kMinShare = 0.005;
+constexpr double kMinDelayShare = 0.005;
 constexpr qsizetype kMostNames = 8;
 
 QString nameOf(const ClusterSource& source, RankIndex rank) {
@@ -44,7 +44,7 @@ QString namesOf(const ClusterSource& source, const GroupDelays& group, const std
 
 /// ns per step from which on a delay counts.
 double minDelay(const ClusterSource& source) {
-    return kMinShare * std::max(0.0, usualOf(source.values(RankMetric::StepTime)).median);
+    return kMinDelayShare * std::max(0.0, usualOf(source.values(RankMetric::StepTime)).median);
 }
 
 QString cellsOf(const ClusterSource& source, const GroupDelays& group, const DelayPattern& pattern) {
