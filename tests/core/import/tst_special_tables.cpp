@@ -380,8 +380,9 @@ private slots:
     void aStrategyWhoseGraphIsTooLarge() {
         const TestFolder folder;
         folder.write("profiler/ascend_timeline_display_2.json", samples::traceOf("A"));
-        folder.write("profiler/parallel_strategy_2.json", R"({"config":{"stageId":1},"graph":{"node":[{"name":")" +
-                                                              std::string(65U << 20U, 'x') + R"("}]}})");
+        const std::string name = '"' + std::string(65U << 20U, 'x') + '"';
+        folder.write("profiler/parallel_strategy_2.json",
+                     R"({"config":{"stageId":1},"graph":{"node":[{"name":)" + name + "}]}}");
         const auto capture = importForTest(folder.path()).value();
         const std::vector<std::pair<std::string, std::string>> wanted{{"parallel_strategy.stageId", "1"}};
         QVERIFY(capture->ranks.at(0).info.metadata == wanted);
@@ -394,9 +395,10 @@ private slots:
         const TestFolder folder;
         folder.write("profiler/ascend_timeline_display_2.json", samples::traceOf("A"));
         std::string nodes;
-        for (int i = 0; i < 10'002; ++i)
-            nodes += std::string(i == 0 ? "" : ",") + R"({"instanceName":"redistribution","name":")" +
-                     std::to_string(i) + "\"}";
+        for (int i = 0; i < 10'002; ++i) {
+            nodes += i == 0 ? "" : ",";
+            nodes += R"({"instanceName":"redistribution","fullName":"op"})";
+        }
         folder.write("profiler/parallel_strategy_2.json", R"({"config":{},"graph":{"node":[)" + nodes + "]}}");
         const auto& metadata = importForTest(folder.path()).value()->ranks.at(0).info.metadata;
         QCOMPARE(metadata.size(), std::size_t{10'002});
