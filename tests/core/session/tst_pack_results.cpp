@@ -18,7 +18,6 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -90,7 +89,7 @@ PackResults someResults() {
     StepTime& step = results.overview.steps.emplace_back();
     step.rank = {1};
     step.use = StepUse::Differs;
-    step.parts[0] = std::numeric_limits<std::int64_t>::max();
+    step.parts[0] = kMaxTimeNs;
     results.overview.phases.push_back({RankIndex{0}, 1, 2, {5}});
     results.overview.top.push_back({"MatMul", "AI_CORE", Origin::Computed, 1, 2, 3, 2});
     results.overview.peaks.push_back({RankIndex{1}, {}, "PTA", 5, 4, 3});
@@ -124,7 +123,7 @@ void TestPackResults::comeBackAsTheyWere() {
     QCOMPARE(back->summary.absent, (AbsentRanks{{7, 8}, 10}));
     QCOMPARE(back->summary.findings.front().notes.front(), std::string_view("finding.slow_rank"));
     QCOMPARE(back->summary.findings.front().evidence.rows.front().stack, std::string("f"));
-    QCOMPARE(back->overview.steps.front().parts[0], std::optional(std::numeric_limits<std::int64_t>::max()));
+    QCOMPARE(back->overview.steps.front().parts[0], std::optional(kMaxTimeNs));
     QCOMPARE(back->overview.peaks.front().allocated, std::optional(std::int64_t{4}));
     QVERIFY(!packResultsOf(json, 1));  // it names a second rank
 }

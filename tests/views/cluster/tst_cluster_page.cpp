@@ -474,7 +474,7 @@ void TestClusterPage::microBatchesHaveArrowsToTheNextStage() {
                                          "--steps",
                                          "2",
                                          "--layers",
-                                         "1",
+                                         "2",
                                          "--seed",
                                          "9",
                                          "--micro-batches",
