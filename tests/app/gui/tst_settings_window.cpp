@@ -135,20 +135,20 @@ void TestSettingsWindow::aCommandGetsAnotherKey() {
         SettingsDialog* dialog = opened(program);
         QVERIFY(dialog != nullptr);
         KeyEditor* editor = editorOf(*dialog, u"Keys of the window"_s);
-        give(*editor, u"Go › Memory"_s, Qt::Key_J, Qt::ControlModifier);
+        give(*editor, u"Go › Memory"_s, Qt::Key_J, Qt::ControlModifier | Qt::ShiftModifier);
         dialog->close();
         program.action(viewTitle(ViewId::Overview))->trigger();
         QApplication::setActiveWindow(&*program.window);
-        QTest::keyClick(&*program.window, Qt::Key_J, Qt::ControlModifier);
+        QTest::keyClick(&*program.window, Qt::Key_J, Qt::ControlModifier | Qt::ShiftModifier);
         QCOMPARE(program.pages().tabText(program.pages().currentIndex()), viewTitle(ViewId::Memory));
     }
     Program again(file);
-    QCOMPARE(again.action(viewTitle(ViewId::Memory))->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_J));
+    QCOMPARE(again.action(viewTitle(ViewId::Memory))->shortcut(), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_J));
     SettingsDialog* dialog = opened(again);
     KeyEditor* editor = editorOf(*dialog, u"Keys of the window"_s);
     press(*editor, u"Reset &all"_s);
     QVERIFY(again.settings.keys().isEmpty());
-    QVERIFY(again.action(viewTitle(ViewId::Memory))->shortcut() != QKeySequence(Qt::CTRL | Qt::Key_J));
+    QVERIFY(again.action(viewTitle(ViewId::Memory))->shortcut() != QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_J));
 }
 
 void TestSettingsWindow::aKeyIsTakenFromWhateverHadIt() {
@@ -172,6 +172,9 @@ void TestSettingsWindow::aKeyOfADockStays() {
     KeyEditor* editor = editorOf(*dialog, u"Keys of the window"_s);
     give(*editor, u"File › Open file…"_s, Qt::Key_Q, Qt::NoModifier);
     QVERIFY(says(*editor, u"Q stays the key of: "_s));
+    // A button's.
+    give(*editor, u"File › Open file…"_s, Qt::Key_J, Qt::ControlModifier);
+    QVERIFY(says(*editor, u"Ctrl+J stays the key of: "_s));
     QCOMPARE(program.action(u"Open file…"_s)->shortcut(), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O));
 }
 
