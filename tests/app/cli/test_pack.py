@@ -223,7 +223,7 @@ class Damaged(PackTest):
             if kind == STORE:
                 data[block] ^= 0x40
         pack = self.written(bytes(data))
-        for words in (("query", pack, "--sql", "SELECT count(*) FROM slice"), ("info", pack), ("compare", pack, pack),
+        for words in (("query", pack, "--sql", "SELECT count(*) FROM slice"), ("info", pack, "--strict"), ("compare", pack, pack),
                       ("export", pack, "--what", "slice", "--out", self.path("x.csv"))):
             with self.subTest(words[0]):
                 done = run(*words)

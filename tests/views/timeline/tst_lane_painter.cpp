@@ -2,9 +2,11 @@
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 #include "views/timeline/picture/lane_painter.h"
+#include "views/timeline/picture/short_name.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace altiscope;
 
@@ -49,6 +51,8 @@ private slots:
     void cutsWhatLiesOutside();
     void freeIsHatched();
     void labelsOnlyWhereTheyFit();
+    void shortNames();
+    void aShortNameStandsWhereTheWholeHasNoRoom();
     void labelsAreCutAtCharacters();
     void labelsAreMadeOnce();
     void bandsTogetherAreThePicture();
@@ -124,6 +128,42 @@ void TestLanePainter::labelsOnlyWhereTheyFit() {
     QVERIFY(inked > 10);
     for (int x = 60; x < 66; ++x)
         QCOMPARE(picture.at(x, 10), x == 60 ? picture.palette.edge[2] : picture.palette.fill[2]);
+}
+
+void TestLanePainter::shortNames() {
+    const std::pair<const char*, const char*> names[] = {
+        {"hcom_allReduce__586_0_1", "allReduce"},
+        {"hcom___1", "hcom___1"},
+        {"aten::mm", "mm"},
+        {"at::native::add<int, 2>", "add<int, 2>"},
+        {"autograd::engine::evaluate_function: MmBackward0", "MmBackward0"},
+        {"model/layers.py(41): forward", "forward"},
+        {"Default/net/MatMul-op3", "MatMul-op3"},
+        {"aclnnMatmul_MatMulCommon_MatMulV2", "MatMulV2"},
+        {"aclnnAdd", "aclnnAdd"},
+        {"python /a/b c", "python /a/b c"},
+        {"torch_to_npu", "torch_to_npu"},
+        {"Optimizer.step#Adam.step", "Optimizer.step#Adam.step"},
+        {"ends in a colon: ", "ends in a colon: "},
+        {"a::", "a::"},
+        {"/", "/"},
+        {"", ""}};
+    for (const auto& [whole, brief] : names) QCOMPARE(shortName(whole), std::string_view(brief));
+}
+
+/// "allReduce" says more in the same room than "hcom_al…".
+void TestLanePainter::aShortNameStandsWhereTheWholeHasNoRoom() {
+    const auto store = test::traceFromText("p1/t1: hcom_ab__586_0_1[0,10) ab[10,20)");
+    Picture whole, brief;
+    for (const std::uint32_t slice : {0U, 1U}) {
+        Picture& picture = slice == 0 ? whole : brief;
+        LanePainter painter(picture.image, picture.palette, picture.labels);
+        const std::vector<LaneRect> rects{{.left = 0, .right = 40, .slice = {slice}, .colour = 1}};
+        painter.paintSlices(0, 20, rects, picture.palette.background);
+        painter.paintLabels(0, 20, rects, *store);
+        QCOMPARE(painter.labelCount(), std::size_t(1));
+    }
+    QVERIFY(whole.image.copy(0, 0, 100, 20) == brief.image.copy(0, 0, 100, 20));
 }
 
 void TestLanePainter::labelsAreCutAtCharacters() {

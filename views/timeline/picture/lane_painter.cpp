@@ -1,5 +1,7 @@
 #include "views/timeline/picture/lane_painter.h"
 
+#include "views/timeline/picture/short_name.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -70,11 +72,11 @@ void LanePainter::paintLabels(int top, int height, std::span<const LaneRect> rec
         const int room = std::min(rect.right, m_width) - rect.left - 2 * padding;
         if (room + 2 * padding < min || rect.count > 1) continue;
         const std::string_view name = trace.name(rect.slice);
-        const LabelImage* known = m_missing != nullptr ? m_labels.find(name) : &m_labels.image(name);
-        if (known == nullptr) {
-            m_missing->push_back(name);
-            continue;
+        const LabelImage* known = labelOf(name);
+        if (known != nullptr && known->width > room) {
+            if (const std::string_view brief = shortName(name); brief.size() < name.size()) known = labelOf(brief);
         }
+        if (known == nullptr) continue;
         const LabelImage& label = *known;
         const auto& colours = m_palette.label[rect.colour];
         if (label.width <= room) {
@@ -88,6 +90,12 @@ void LanePainter::paintLabels(int top, int height, std::span<const LaneRect> rec
         }
         if (isCounted) ++m_labelCount;
     }
+}
+
+const LabelImage* LanePainter::labelOf(std::string_view text) {
+    const LabelImage* known = m_missing != nullptr ? m_labels.find(text) : &m_labels.image(text);
+    if (known == nullptr) m_missing->push_back(text);
+    return known;
 }
 
 void LanePainter::copyLabel(const LabelImage& label, int sourceWidth, int x, int y,

@@ -36,7 +36,7 @@ public:
     void fill(const QRect& area, QRgb colour);
     /// All slices of a lane over the whole width, on `background`.
     void paintSlices(int top, int height, std::span<const LaneRect> rects, QRgb background);
-    /// Names on slices that have room for some characters.
+    /// Names on slices that have room for some characters: short ones where the whole ones have none.
     void paintLabels(int top, int height, std::span<const LaneRect> rects, const TraceStore& trace);
     /// A counter line with the area below it (if `filled`), from bottom to top of the rows [top, top + height).
     void paintLine(int top, int height, const CounterLine& line, bool filled);
@@ -50,6 +50,7 @@ public:
 
 private:
     QRgb* line(int y) { return m_pixels + static_cast<std::ptrdiff_t>(y) * m_stride; }
+    const LabelImage* labelOf(std::string_view text);
     void copyLabel(const LabelImage& label, int sourceWidth, int x, int y, const std::array<QRgb, 256>& colours);
 
     QRgb* m_pixels;
