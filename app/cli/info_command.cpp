@@ -26,7 +26,9 @@ std::string_view infoHelp() {
            "long each is.\n"
            "With --sums a pack, or a folder of packs, says what it knows of its ranks without reading one: rows per "
            "table, times and\n"
-           "the sums of each step.\n";
+           "the sums of each step. A pack that holds the results of its ranks is described by them; with --strict its "
+           "ranks are\n"
+           "read and checked.\n";
 }
 
 namespace {
