@@ -12021,8 +12021,8 @@ Slowest: %6</source>
         <translation>上限(&amp;M)</translation>
     </message>
     <message>
-        <source> GiB</source>
-        <translation> GiB</translation>
+        <source>GiB</source>
+        <translation>GiB</translation>
     </message>
     <message>
         <source>The entries that were not used for longest go first, with the next capture that is read</source>

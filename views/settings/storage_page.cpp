@@ -182,14 +182,14 @@ void StoragePage::retranslate() {
     m_folderTitle->setText(tr("&Folder"));
     m_browse->setText(tr("&Browse…"));
     m_limitTitle->setText(tr("Li&mit"));
-    m_limit->setSuffix(tr(" GiB"));
+    m_limit->setSuffix(u' ' + tr("GiB"));
     m_limit->setToolTip(tr("The entries that were not used for longest go first, with the next capture that is read"));
     m_useTitle->setText(tr("In use"));
     m_clear->setText(tr("&Clear"));
     m_clear->setToolTip(tr("Removes all entries: captures are read anew"));
     m_memoryHeading->setText(tr("Memory"));
     m_memoryTitle->setText(tr("Read &up to"));
-    m_memory->setSuffix(tr(" GiB"));
+    m_memory->setSuffix(u' ' + tr("GiB"));
     m_memory->setSpecialValueText(tr("Automatic (%1)").arg(formatBytes(estimateReading(autoLoadLimit()).memory)));
     m_memoryAbout->setText(tr("A capture that takes more opens with its first ranks; the others are read on request. "
                               "Counts for captures that open from now on."));

@@ -16,7 +16,7 @@ struct CollectiveVolume {
 
 /// By the count and the data type that HCCL states of a call: the elements that each rank sends, of a reduce-scatter
 /// those that each receives, of an all-to-all those for each peer.
-/// Source: nccl-tests, doc/PERFORMANCE.md; the arguments of HcclAllReduce and its like.
+/// Source: nccl-tests, "Performance reported by NCCL tests"; the arguments of HcclAllReduce and its like.
 /// @param name   "hcom_allReduce__586_0_1"
 /// @param count  Above 0.
 /// @param dataType  "FP16"

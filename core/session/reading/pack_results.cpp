@@ -25,11 +25,11 @@ namespace altiscope {
 
 namespace {
 
-using Json = nlohmann::json;
+using ResultJson = nlohmann::json;
 
 /// Calls `take` with the members of a value that are kept, in the order of the list: the one place for both ways.
 template <class Value, class Take>
-void takeMembers(Value& v, const Take& take) {
+void withMembers(Value& v, const Take& take) {
     using T = std::remove_const_t<Value>;
     if constexpr (std::is_same_v<T, FactSlice>) take(v.id, v.name, v.range, v.amount);
     else if constexpr (std::is_same_v<T, FindingEvidence::Slice>) take(v.rank, v.slice);
@@ -55,16 +55,16 @@ void takeMembers(Value& v, const Take& take) {
     else static_assert(!sizeof(T), "has no members here");
 }
 
-constexpr FindingSeverity lastOf(FindingSeverity) { return FindingSeverity::Low; }
-constexpr Origin lastOf(Origin) { return Origin::Computed; }
-constexpr StepUse lastOf(StepUse) { return StepUse::Differs; }
+constexpr FindingSeverity lastValueOf(FindingSeverity) { return FindingSeverity::Low; }
+constexpr Origin lastValueOf(Origin) { return Origin::Computed; }
+constexpr StepUse lastValueOf(StepUse) { return StepUse::Differs; }
 
 /// Values to JSON.
 struct PackResultsWriter {
     bool isSound = true;  ///< All texts are UTF-8, and all numbers are numbers.
 
     template <class T>
-    Json json(const T& value) {
+    ResultJson json(const T& value) {
         if constexpr (std::is_same_v<T, bool>) return value;
         else if constexpr (std::is_enum_v<T>) return static_cast<int>(value);
         else if constexpr (std::is_integral_v<T>) return value;
@@ -72,45 +72,45 @@ struct PackResultsWriter {
             isSound = isSound && std::isfinite(value);
             return value;
         } else {
-            Json list = Json::array();
-            takeMembers(value, [&](const auto&... members) { (list.push_back(json(members)), ...); });
+            ResultJson list = ResultJson::array();
+            withMembers(value, [&](const auto&... members) { (list.push_back(json(members)), ...); });
             return list;
         }
     }
-    Json json(std::string_view text) {
+    ResultJson json(std::string_view text) {
         isSound = isSound && isValidUtf8(text);
         return std::string(text);
     }
-    Json json(const std::string& text) { return json(std::string_view(text)); }
-    Json json(const TimeRange& range) { return {range.begin.value, range.end.value}; }
+    ResultJson json(const std::string& text) { return json(std::string_view(text)); }
+    ResultJson json(const TimeRange& range) { return {range.begin.value, range.end.value}; }
     template <class Tag, class Value>
-    Json json(const Id<Tag, Value>& id) {
+    ResultJson json(const Id<Tag, Value>& id) {
         return id.value;
     }
     template <class T>
-    Json json(const std::optional<T>& value) {
-        return value ? json(*value) : Json();
+    ResultJson json(const std::optional<T>& value) {
+        return value ? json(*value) : ResultJson();
     }
     template <class A, class B>
-    Json json(const std::pair<A, B>& value) {
-        Json list = Json::array();
+    ResultJson json(const std::pair<A, B>& value) {
+        ResultJson list = ResultJson::array();
         list.push_back(json(value.first));
         list.push_back(json(value.second));
         return list;
     }
     template <class T>
-    Json json(const std::vector<T>& values) {
+    ResultJson json(const std::vector<T>& values) {
         return listOf(values);
     }
     template <class T, std::size_t N>
-    Json json(const std::array<T, N>& values) {
+    ResultJson json(const std::array<T, N>& values) {
         return listOf(values);
     }
 
 private:
     template <class Values>
-    Json listOf(const Values& values) {
-        Json list = Json::array();
+    ResultJson listOf(const Values& values) {
+        ResultJson list = ResultJson::array();
         for (const auto& value : values) list.push_back(json(value));
         return list;
     }
@@ -122,13 +122,13 @@ struct ResultReader {
     bool isSound = true;
 
     template <class T>
-    void read(const Json& json, T& value) {
+    void read(const ResultJson& json, T& value) {
         if constexpr (std::is_same_v<T, bool>) {
             if (require(json.is_boolean())) value = json.get<bool>();
         } else if constexpr (std::is_enum_v<T>) {
             std::int64_t number = 0;
             read(json, number);
-            if (require(number >= 0 && number <= static_cast<std::int64_t>(lastOf(T{}))))
+            if (require(number >= 0 && number <= static_cast<std::int64_t>(lastValueOf(T{}))))
                 value = static_cast<T>(number);
         } else if constexpr (std::is_integral_v<T>) {
             if (!require(json.is_number_integer())) return;
@@ -142,57 +142,57 @@ struct ResultReader {
         } else {
             std::size_t at = 0;
             if (!require(json.is_array())) return;
-            takeMembers(value, [&](auto&... members) {
+            withMembers(value, [&](auto&... members) {
                 if (require(json.size() == sizeof...(members))) (read(json[at++], members), ...);
             });
         }
     }
-    void read(const Json& json, std::string& text) {
+    void read(const ResultJson& json, std::string& text) {
         if (require(json.is_string())) text = json.get<std::string>();
     }
     /// Codes of the catalogue, which live as long as the program.
-    void read(const Json& json, std::string_view& code) {
+    void read(const ResultJson& json, std::string_view& code) {
         static const std::vector<std::string> kCodes = catalogueCodes();
         if (!require(json.is_string())) return;
         const auto& text = json.get_ref<const std::string&>();
         const auto known = std::lower_bound(kCodes.begin(), kCodes.end(), text);
         if (require(known != kCodes.end() && *known == text)) code = *known;
     }
-    void read(const Json& json, TimeRange& range) {
+    void read(const ResultJson& json, TimeRange& range) {
         std::array<std::int64_t, 2> times{};
         read(json, times);
         if (require(isTraceTime(times[0]) && isTraceTime(times[1]) && times[0] <= times[1]))
             range = {{times[0]}, {times[1]}};
     }
-    void read(const Json& json, RankIndex& rank) {
+    void read(const ResultJson& json, RankIndex& rank) {
         read(json, rank.value);
         require(rank.value < ranks);
     }
     template <class Tag, class Value>
-    void read(const Json& json, Id<Tag, Value>& id) {
+    void read(const ResultJson& json, Id<Tag, Value>& id) {
         read(json, id.value);
     }
     template <class T>
-    void read(const Json& json, std::optional<T>& value) {
+    void read(const ResultJson& json, std::optional<T>& value) {
         if (!json.is_null()) read(json, value.emplace());
     }
     template <class A, class B>
-    void read(const Json& json, std::pair<A, B>& value) {
+    void read(const ResultJson& json, std::pair<A, B>& value) {
         if (!require(json.is_array() && json.size() == 2)) return;
         read(json[0], value.first);
         read(json[1], value.second);
     }
     template <class T>
-    void read(const Json& json, std::vector<T>& values) {
+    void read(const ResultJson& json, std::vector<T>& values) {
         if (!require(json.is_array())) return;
         // Room is made for what was looked at alone: a list of zeros is short, and what they stand for is not.
-        for (const Json& one : json) {
+        for (const ResultJson& one : json) {
             if (!isSound) return;
             read(one, values.emplace_back());
         }
     }
     template <class T, std::size_t N>
-    void read(const Json& json, std::array<T, N>& values) {
+    void read(const ResultJson& json, std::array<T, N>& values) {
         if (!require(json.is_array() && json.size() == N)) return;
         for (std::size_t i = 0; i < N; ++i) read(json[i], values[i]);
     }
@@ -223,12 +223,12 @@ bool isOfPack(const Diagnostic& entry) { return entry.code.starts_with("pack.");
 
 std::optional<std::string> packResultsJson(const PackResults& results) {
     PackResultsWriter writer;
-    const Json json = writer.json(results);
+    const ResultJson json = writer.json(results);
     return writer.isSound ? std::optional(dumpJson(json)) : std::nullopt;
 }
 
 std::optional<PackResults> packResultsOf(std::string_view json, std::size_t ranks) {
-    const Json read = parseJson(json);
+    const ResultJson read = parseJson(json);
     PackResults results;
     ResultReader reader{ranks};
     reader.read(read, results);

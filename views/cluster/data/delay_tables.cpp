@@ -26,7 +26,7 @@ struct DelayTables {
 constexpr double kMinDelayShare = 0.005;
 constexpr qsizetype kMostNames = 8;
 
-QString nameOf(const ClusterSource& source, RankIndex rank) {
+QString nameOfRank(const ClusterSource& source, RankIndex rank) {
     return rankAxisText(source.capture()->ranks[rank.value].info);
 }
 
@@ -38,7 +38,7 @@ QString joined(QStringList names) {
 
 QString namesOf(const ClusterSource& source, const GroupDelays& group, const std::vector<std::uint32_t>& places) {
     QStringList names;
-    for (const std::uint32_t place : places) names << nameOf(source, group.ranks[place]);
+    for (const std::uint32_t place : places) names << nameOfRank(source, group.ranks[place]);
     return joined(std::move(names));
 }
 
@@ -50,7 +50,7 @@ double minDelay(const ClusterSource& source) {
 QString cellsOf(const ClusterSource& source, const GroupDelays& group, const DelayPattern& pattern) {
     QStringList names;
     for (const auto& [row, column] : pattern.cells)
-        names << u"%1 \u2192 %2"_s.arg(nameOf(source, group.ranks[row]), nameOf(source, group.ranks[column]));
+        names << u"%1 \u2192 %2"_s.arg(nameOfRank(source, group.ranks[row]), nameOfRank(source, group.ranks[column]));
     return joined(std::move(names));
 }
 
@@ -60,7 +60,7 @@ QString textOfPair(const ClusterSource& source, const GroupDelays& group) {
         const double own = group.late[row * 2 + 1 - row], other = group.late[(1 - row) * 2 + row];
         if (own >= minDelay(source) && own > 2 * other)
             return DelayTables::tr("Rank %1 comes late; of two ranks nothing tells a rank from a link")
-                .arg(nameOf(source, group.ranks[row]));
+                .arg(nameOfRank(source, group.ranks[row]));
     }
     return {};
 }
@@ -113,7 +113,7 @@ std::shared_ptr<const ColumnTable> delayTable(const ClusterSource& source, const
         const OperationPace& pace = group.operations[row.operation];
         const GroupArrivals::Group& named = source.job->arrivals->groups[group.group];
         QStringList ranks;
-        for (const RankIndex rank : group.ranks) ranks << nameOf(source, rank);
+        for (const RankIndex rank : group.ranks) ranks << nameOfRank(source, rank);
         builder.addRow();
         builder.setText(0, named.kind);
         builder.setText(1, joined(std::move(ranks)).toStdString());
@@ -163,7 +163,7 @@ HeatMap delayMap(const ClusterSource& source, const GroupDelays& group, DelayMat
     HeatMap map;
     const bool isLate = which == DelayMatrix::Late;
     map.values = isLate ? group.late : group.slowLinks;
-    for (const RankIndex rank : group.ranks) map.columns << nameOf(source, rank);
+    for (const RankIndex rank : group.ranks) map.columns << nameOfRank(source, rank);
     map.rows = map.columns;
     map.bottomTitle = isLate ? DelayTables::tr("Rank that waits") : DelayTables::tr("Rank that receives");
     map.leftTitle = isLate ? DelayTables::tr("Rank that comes late") : DelayTables::tr("Rank that sends");
