@@ -25,6 +25,7 @@ private slots:
     void boxesOfManyAreThoseOfSortedValues();
     void theLargestMedianStandsForABoxThatIsShared();
     void picturesOfAllKinds();
+    void heatMapsUseTheirWholeRamp_data();
     void heatMapsUseTheirWholeRamp();
     void noPictureIsSavedIntoACapture();
     void bothThemes();
@@ -323,7 +324,14 @@ void TestPlotView::picturesOfAllKinds() {
     QVERIFY(plot.savePicture(u"/nowhere/at/all.png"_s).contains(u"could not be written"_s));
 }
 
+void TestPlotView::heatMapsUseTheirWholeRamp_data() {
+    QTest::addColumn<int>("unknown");
+    QTest::addRow("the last cell is unknown") << 3;
+    QTest::addRow("the first cell is unknown") << 0;
+}
+
 void TestPlotView::heatMapsUseTheirWholeRamp() {
+    QFETCH(int, unknown);
     const QTemporaryDir folder;
     JobRunner jobs;
     Session session(jobs);
@@ -332,7 +340,8 @@ void TestPlotView::heatMapsUseTheirWholeRamp() {
     HeatMap map;
     map.columns = {u"5"_s, u"6"_s};
     map.rows = {u"0"_s, u"1"_s};
-    map.values = {180e6, 200e6, 190e6, std::numeric_limits<double>::quiet_NaN()};
+    map.values = {180e6, 200e6, 190e6};
+    map.values.insert(map.values.begin() + unknown, std::numeric_limits<double>::quiet_NaN());
     plot.show(map);
     plot.setVisible(true);
     QVERIFY(QTest::qWaitForWindowExposed(&plot));

@@ -150,6 +150,22 @@ void PlotView::buildLine(const EnvelopeLine& line) {
     m_plot->yAxis->setRange(0, highest > 0 ? highest * 1.05 : 1);
 }
 
+namespace {
+
+/// Range of what is no NaN, with a size above 0. The library's own search ends at a NaN in the first place.
+QCPRange rangeOf(const std::vector<double>& values) {
+    double min = std::numeric_limits<double>::infinity(), max = -min;
+    for (const double value : values) {
+        if (std::isnan(value)) continue;
+        min = std::min(min, value);
+        max = std::max(max, value);
+    }
+    if (!(min <= max)) return {0, 1};
+    return {min, max > min ? max : min + 1};
+}
+
+}  // namespace
+
 void PlotView::buildHeat(const HeatMap& map) {
     setLabels(map.columns, map.bottomTitle);
     const auto columns = static_cast<int>(map.columns.size()), rows = static_cast<int>(map.rows.size());
@@ -190,8 +206,7 @@ void PlotView::buildHeat(const HeatMap& map) {
     drawn->setColorScale(scale);
     drawn->setGradient(gradient);
     drawn->setInterpolate(false);
-    drawn->rescaleDataRange(true);
-    if (drawn->dataRange().size() <= 0) drawn->setDataRange({drawn->dataRange().lower, drawn->dataRange().lower + 1});
+    drawn->setDataRange(rangeOf(map.values));
     scale->axis()->setTicker(QSharedPointer<DurationTicker>::create());
     scale->axis()->setLabel(map.valueTitle);
     scale->axis()->setTickLabelColor(theme.muted);
