@@ -93,7 +93,7 @@ public:
             {C::Find, M::Edit, QT_TR_NOOP("&Find…"), u"search", QKeySequence::Find, nullptr,
              u"search slices filter 搜索 查找 过滤"},
             {C::Settings, M::Edit, QT_TR_NOOP("Se&ttings…"), u"settings", Qt::CTRL | Qt::Key_Comma,
-             QT_TR_NOOP("Size of texts, cache, memory, keys, thresholds, colours"),
+             QT_TR_NOOP("Text size, cache, memory, keys, thresholds, colours"),
              u"preferences options font size shortcuts 设置 选项 首选项 字号 快捷键", CommandStyle::StartsGroup},
             {C::ThemeSystem, M::Theme, QT_TR_NOOP("&System"), u"", kNoKey, nullptr, u"", CommandStyle::Checkable},
             {C::ThemeLight, M::Theme, QT_TR_NOOP("&Light"), u"", kNoKey, nullptr, u"day white mode 白色",

@@ -5825,7 +5825,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
 <context>
     <name>altiscope::LookPage</name>
     <message>
-        <source>Size of &amp;texts</source>
+        <source>&amp;Text size</source>
         <translation>文字大小(&amp;T)</translation>
     </message>
     <message>
@@ -14092,7 +14092,7 @@ See altiscope --help.</source>
         <translation>设置(&amp;T)…</translation>
     </message>
     <message>
-        <source>Size of texts, cache, memory, keys, thresholds, colours</source>
+        <source>Text size, cache, memory, keys, thresholds, colours</source>
         <translation>文字大小、缓存、内存、快捷键、阈值、颜色</translation>
     </message>
 </context>

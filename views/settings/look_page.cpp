@@ -77,7 +77,7 @@ void LookPage::showEvent(QShowEvent* event) {
 }
 
 void LookPage::retranslate() {
-    m_sizeTitle->setText(tr("Size of &texts"));
+    m_sizeTitle->setText(tr("&Text size"));
     m_themeTitle->setText(tr("T&heme"));
     m_languageTitle->setText(tr("&Language"));
     m_size->setSuffix(toQString(percentSign(catalogueLanguage())));

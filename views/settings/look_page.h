@@ -11,7 +11,7 @@ class QSpinBox;
 
 namespace altiscope {
 
-/// Size of texts, theme and language. Shows what the two controllers say; who listens sets and keeps it. GUI thread.
+/// Text size, theme and language. Shows what the two controllers say; who listens sets and keeps it. GUI thread.
 class LookPage : public QWidget {
     Q_OBJECT
 public:
