@@ -1,7 +1,5 @@
 #include "core/findings/fail_slow_parts.h"
 
-#include "core/findings/fail_slow.h"
-
 #include "core/base/values/parse.h"
 
 #include <algorithm>
@@ -29,22 +27,52 @@ std::optional<std::pair<std::int64_t, std::int64_t>> endsOf(const Finding& findi
     return std::pair(std::min(*source, *target), std::max(*source, *target));
 }
 
-/// Whether nearly all that a rank's clock loses is lost in some steps.
-bool isLostIn(const RankFacts& rank, const std::set<std::size_t>& steps) {
+/// Whether nearly all that is lost is lost in some steps. @param lost  ns by step; below 0 nothing is.
+bool isLostIn(const std::vector<double>& lost, const std::set<std::size_t>& steps) {
     double inside = 0, all = 0;
-    for (std::size_t i = 0; i < rank.frequencyLoss.byStep.size(); ++i) {
-        const auto lost = static_cast<double>(std::max<std::int64_t>(0, rank.frequencyLoss.byStep[i]));
-        all += lost;
-        inside += steps.contains(i) ? lost : 0;
+    for (std::size_t i = 0; i < lost.size(); ++i) {
+        all += std::max(0.0, lost[i]);
+        inside += steps.contains(i) ? std::max(0.0, lost[i]) : 0;
     }
     return all > 0 && inside >= (1 - kElsewhere) * all;
 }
 
+/// By step: what a part of it takes above the median of the rank's other steps, or above the other ranks' where these
+/// take longer: a rank that is slow in all of its steps is slow in no stretch.
+std::vector<double> lostParts(const RankFacts& rank, std::int64_t StepFacts::*part, const std::set<std::size_t>& steps,
+                              std::optional<double> ofOthers) {
+    std::vector<double> others;
+    for (std::size_t i = 0; i < rank.steps.size(); ++i) {
+        if (!steps.contains(i) && rank.steps[i].endToEnd() > 0)
+            others.push_back(static_cast<double>(rank.steps[i].*part));
+    }
+    if (others.empty()) return {};
+    const double usual = median(std::move(others));
+    std::vector<double> lost;
+    for (const StepFacts& step : rank.steps)
+        lost.push_back(step.endToEnd() > 0 ? static_cast<double>(step.*part) - std::min(usual, ofOthers.value_or(usual))
+                                           : 0);
+    return lost;
+}
+
 }  // namespace
 
-void SlowParts::addClock(RankIndex rank, const std::vector<std::size_t>& steps, std::size_t finding) {
-    Clock& clock = m_clocks.try_emplace(rank, Clock{{}, finding}).first->second;
-    clock.steps.insert(steps.begin(), steps.end());
+void SlowParts::addRank(SlowCause cause, RankIndex rank, const std::vector<std::size_t>& steps, std::size_t finding) {
+    const auto add = [&](Part part) {
+        Stretch& stretch = m_ranks.try_emplace({rank, part}, Stretch{{}, finding}).first->second;
+        stretch.steps.insert(steps.begin(), steps.end());
+    };
+    switch (cause) {
+    case SlowCause::Clock:
+        add(Part::Clock);
+        add(Part::Kernels);
+        break;
+    case SlowCause::Neighbour:
+    case SlowCause::Kernels: add(Part::Kernels); break;
+    case SlowCause::Host: add(Part::Host); break;
+    case SlowCause::Link:
+    case SlowCause::Unknown: break;
+    }
 }
 
 void SlowParts::addLink(std::uint32_t recording, std::int64_t source, std::int64_t target, std::size_t finding) {
@@ -54,15 +82,31 @@ void SlowParts::addLink(std::uint32_t recording, std::int64_t source, std::int64
 /// The finding fail_slow that another one is a part of; null: of none.
 const std::size_t* SlowParts::findingOf(const RuleContext& context, const Finding& part) const {
     if (!part.rank) return nullptr;
-    const RankFacts& rank = context.facts.ranks[part.rank->value];
-    if (part.rule == RuleName("frequency_drop")) {
-        const auto clock = m_clocks.find(*part.rank);
-        return clock != m_clocks.end() && isLostIn(rank, clock->second.steps) ? &clock->second.finding : nullptr;
-    }
+    if (part.rule == RuleName("frequency_drop")) return stretchOf(context, *part.rank, Part::Clock);
+    if (part.rule == RuleName("slow_rank")) return stretchOf(context, *part.rank, Part::Kernels);
+    if (part.rule == RuleName("slow_launches") || part.rule == RuleName("free_time"))
+        return stretchOf(context, *part.rank, Part::Host);
     if (part.rule != RuleName("slow_link")) return nullptr;
     const auto ends = endsOf(part);
-    const auto link = ends ? m_links.find({rank.recording, ends->first, ends->second}) : m_links.end();
+    const std::uint32_t recording = context.facts.ranks[part.rank->value].recording;
+    const auto link = ends ? m_links.find({recording, ends->first, ends->second}) : m_links.end();
     return link == m_links.end() ? nullptr : &link->second;
+}
+
+/// The finding on the steps in which nearly all is lost that a part of a rank loses; null: there is none.
+const std::size_t* SlowParts::stretchOf(const RuleContext& context, RankIndex rank, Part part) const {
+    const auto known = m_ranks.find({rank, part});
+    if (known == m_ranks.end()) return nullptr;
+    const std::set<std::size_t>& steps = known->second.steps;
+    const RankFacts& facts = context.facts.ranks[rank.value];
+    std::vector<double> lost;
+    if (part == Part::Clock) {
+        lost.assign(facts.frequencyLoss.byStep.begin(), facts.frequencyLoss.byStep.end());
+    } else {
+        const auto which = part == Part::Kernels ? &StepFacts::computing : &StepFacts::free;
+        lost = lostParts(facts, which, steps, mediansOfOthers(context.facts, which)[rank.value]);
+    }
+    return isLostIn(lost, steps) ? &known->second.finding : nullptr;
 }
 
 void SlowParts::take(RuleContext& context) const {

@@ -358,10 +358,7 @@ void FailSlow::report(const Stretch& stretch, const Explanation& made) {
     addParameter(finding, "cause", std::string(slowCauseName(made.cause)));
     addNote(finding, seen.lasts ? "finding.note.slow_lasts" : "finding.note.slow_passes");
     switch (made.cause) {
-    case SlowCause::Clock:
-        reportClock(finding, made);
-        m_parts.addClock(seen.rank, seen.slow, m_context.findings.size());
-        break;
+    case SlowCause::Clock: reportClock(finding, made); break;
     case SlowCause::Neighbour:
         addParameter(finding, "kernel_share", shareText(made.kernels.share));
         addNote(finding, "finding.note.slow_neighbour");
@@ -378,6 +375,7 @@ void FailSlow::report(const Stretch& stretch, const Explanation& made) {
     case SlowCause::Host: reportHost(finding, made); break;
     case SlowCause::Unknown: reportUnknown(finding, made); break;
     }
+    m_parts.addRank(made.cause, seen.rank, seen.slow, m_context.findings.size());
     if (made.isCovered) reportOtherPart(finding, stretch, made);
     const StepFacts& first = rank.steps[seen.slow.front()];
     const StepFacts& last = rank.steps[seen.slow.back()];

@@ -176,6 +176,24 @@ private slots:
         }
     }
 
+    void theRankThatIsSlowInThoseStepsIsAPartOfIt() {
+        for (const bool isAlwaysSlow : {false, true}) {
+            CaptureFacts facts = longRun();
+            slowKernels(facts, 1, 5, 12, 0.3);
+            for (std::size_t s = 0; isAlwaysSlow && s < kSteps; ++s) {
+                facts.ranks[1].steps[s].computing += 10 * kMs;
+                accountOf(facts, 1, s).computing += 10 * kMs;
+            }
+            const std::vector<Finding> found = runRules(facts, {});
+            const auto of = [&](std::string_view rule) {
+                return std::find_if(found.begin(), found.end(), [&](const Finding& one) { return one.rule == rule; });
+            };
+            QVERIFY(of("fail_slow") != found.end() && of("slow_rank") != found.end());
+            QCOMPARE(says(*of("slow_rank"), "the same fault"), !isAlwaysSlow);
+            if (!isAlwaysSlow) QVERIFY(of("fail_slow") < of("slow_rank"));
+        }
+    }
+
     void theLinkThatIsSlowInThoseStepsIsAPartOfIt() {
         for (const bool isAlwaysSlow : {false, true}) {
             CaptureFacts facts = longRun();
