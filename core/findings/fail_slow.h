@@ -29,7 +29,8 @@ struct SlowSteps {
 };
 
 /// Whether a finding says again, by its own rule, what a finding fail_slow says with the steps: `frequency_drop`,
-/// `slow_rank`, `slow_launches`, `free_time` and `slow_link` where what they lose is lost in those steps. It keeps its time, has a note, and comes after that one.
+/// `slow_rank`, `slow_launches`, `free_time` and `slow_link` where what they lose is lost in those steps. It keeps its
+/// time, has a note, and comes after that one.
 bool isPartOfFailSlow(const Finding& finding);
 
 /// Those of a rank's job. O(findings + its steps).
