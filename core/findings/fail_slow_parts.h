@@ -13,7 +13,7 @@
 
 namespace altiscope {
 
-/// What findings fail_slow say of clocks, kernels and hosts of ranks, and of links. Findings of other rules about the
+/// The clocks, kernels and hosts of ranks, and the links, that findings fail_slow are about. Findings of other rules about
 /// same are named as parts of them.
 class SlowParts {
 public:
