@@ -13,8 +13,8 @@
 
 namespace altiscope {
 
-/// The clocks, kernels and hosts of ranks, and the links, that findings fail_slow are about. Findings of other rules about
-/// same are named as parts of them.
+/// The clocks, kernels and hosts of ranks, and the links, that findings fail_slow are about. Findings of other rules
+/// about the same are named as parts of them.
 class SlowParts {
 public:
     /// @param steps    Places in RankFacts::steps in which the rank itself is slow: by its clock, by other kernels, or
