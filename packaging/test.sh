@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # packaging/test.sh [--quick | --whole]
-# Sets everything up (packages, builds) and runs the tests: all of them in an optimised build with warnings as errors; and,
-# by turns of the commits, a part of them under the address and undefined-behaviour sanitizers, by clang: the fuzz programs,
-# import, what computes, or a walk through the commands of the window; and half of those without real captures. One ctest run at the end covers all builds, so its summary counts everything. --quick takes the optimised
+# Sets everything up (packages, builds) and runs the tests: all of them in an optimised build with warnings as errors, but
+# one half or the other of those without real captures; and, by turns of the commits, under the address and
+# undefined-behaviour sanitizers, by clang: the fuzz programs, import, what computes, or a walk through the commands of
+# the window. One ctest run at the end covers all builds, so its summary counts everything. --quick takes the optimised
 # build only; --whole, before a release, all of everything under the address sanitizer, the thread sanitizer, and a build
 # of each file by itself: hours on two cores.
 set -euo pipefail
@@ -32,7 +33,7 @@ case ${1:-} in
         optimised=(-DALTI_BARE_TURN=)
         ;;
     -h | --help)
-        sed -n '2,7s/^# //p' "${BASH_SOURCE[0]}"
+        sed -n '2,8s/^# //p' "${BASH_SOURCE[0]}"
         exit 0
         ;;
     *)
