@@ -400,7 +400,8 @@ private slots:
             nodes += R"({"instanceName":"redistribution","fullName":"op"})";
         }
         folder.write("profiler/parallel_strategy_2.json", R"({"config":{},"graph":{"node":[)" + nodes + "]}}");
-        const auto& metadata = importForTest(folder.path()).value()->ranks.at(0).info.metadata;
+        const auto capture = importForTest(folder.path()).value();
+        const auto& metadata = capture->ranks.at(0).info.metadata;
         QCOMPARE(metadata.size(), std::size_t{10'002});
         QCOMPARE(metadata[10'000].second, std::string("2"));
         QCOMPARE(metadata[10'001].second, std::string("10002"));
