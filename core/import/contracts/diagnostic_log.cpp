@@ -20,6 +20,7 @@ Description describe(Problem problem) {
     case Problem::TooLarge: return {"record_too_large", Severity::Lost};
     case Problem::TooDeep: return {"record_too_deep", Severity::Lost};
     case Problem::NotAnEvent: return {"not_an_event", Severity::Lost};
+    case Problem::ExtraComma: return {"extra_comma", Severity::Repaired};
     case Problem::MissingComma: return {"missing_comma", Severity::Repaired};
     case Problem::InvalidUtf8: return {"invalid_utf8", Severity::Repaired};
     case Problem::ControlCharacters: return {"control_characters", Severity::Repaired};

@@ -18,6 +18,7 @@ enum class Problem : std::uint8_t {
     TooLarge,            ///< A record above the limit of size; skipped as a broken one.
     TooDeep,             ///< A record nested deeper than is read; skipped as a broken one.
     NotAnEvent,          ///< JSON, but no object.
+    ExtraComma,          ///< A comma where a record would begin; nothing is missing there.
     MissingComma,        ///< Two records without a comma between them; both kept.
     InvalidUtf8,         ///< Record kept; bad bytes became U+FFFD.
     ControlCharacters,   ///< Record kept, with raw control characters in its texts.

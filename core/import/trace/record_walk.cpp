@@ -69,8 +69,9 @@ std::optional<WalkPlace> RecordWalk::walkRecord(const TracePiece& piece, WalkPla
         return WalkPlace{WalkPlace::At::End, place.byte};
     }
     if (rest.front() == ']') return WalkPlace{WalkPlace::At::Closed, place.byte + 1};
+    // "[,{": some writers begin each event with a comma.
     if (rest.front() == ',') {
-        problems.add(Problem::BrokenRecord, place.byte);
+        problems.add(Problem::ExtraComma, place.byte);
         ++place.byte;
         return std::nullopt;
     }

@@ -344,7 +344,7 @@ void TestTraceJsonReader::damagedFiles_data() {
     row("missing comma", first + R"( <e>{"ph":"X","name":"B","pid":2,"tid":1,"ts":1,"dur":1})" + last,
         "state ok\n" + a + "slice 2/1 d0 B [1000,+1000) @{e}\n" + z + "repaired missing_comma t.json x1 byte {e}\n");
     row("one comma too many", first + ",<e>" + last,
-        "state partial\n" + a + z + "lost broken_record t.json x1 byte {e}\n");
+        "state ok\n" + a + z + "repaired extra_comma t.json x1 byte {e}\n");
     row("missing quote", first + R"(,<e>{"ph":"X,"name":"B","pid":2,"tid":1,"ts":1,"dur":1})" + last,
         "state partial\n" + a + z + "lost broken_record t.json x1 byte {e}\n");
     row("missing quote at the end of an event",
