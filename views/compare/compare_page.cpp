@@ -5,6 +5,7 @@
 #include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/save_dialog.h"
+#include "views/common/support/text_font.h"
 #include "views/common/tables/table_panel.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
@@ -130,6 +131,7 @@ QWidget* ComparePage::makeBar() {
 QWidget* ComparePage::makeBody() {
     auto* body = new QWidget(this);
     m_sentence = new QLabel(body);
+    followTextSize(*m_sentence, 1.2);
     m_facts = new QLabel(body);
     m_bars = new StepBars(body);
     m_tabs = new QTabWidget(body);
@@ -405,7 +407,6 @@ void ComparePage::showState() {
     m_stack->setCurrentWidget(isThere ? m_body : static_cast<QWidget*>(m_nothing));
     if (isThere) {
         m_sentence->setText(withUnbrokenUnits(toQString(comparisonSentence(*m_comparison, catalogueLanguage()))));
-        m_sentence->setFont(scaledFont(font(), 1.2));
         const auto steps = [](std::size_t count, bool isRecording) {
             return isRecording ? tr("no steps") : tr("%n step(s)", nullptr, static_cast<int>(count));
         };

@@ -4,6 +4,7 @@
 #include "views/common/pages/message_page.h"
 #include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
+#include "views/common/support/text_font.h"
 #include "views/common/tables/table_panel.h"
 #include "views/findings/finding_details.h"
 #include "views/findings/findings_table.h"
@@ -73,7 +74,7 @@ void FindingsPage::setUp() {
     auto* column = bareLayout<QVBoxLayout>(this);
     auto* head = new QHBoxLayout;
     head->setContentsMargins(8, 4, 8, 0);
-    m_title->setFont(scaledFont(font(), 1.2));
+    followTextSize(*m_title, 1.2);
     head->addWidget(m_title, 1);
     head->addWidget(m_showHidden);
     column->addLayout(head);

@@ -8,6 +8,7 @@
 #include "views/common/support/link_request.h"
 #include "views/common/support/rank_texts.h"
 #include "views/common/support/save_dialog.h"
+#include "views/common/support/text_font.h"
 #include "views/common/theme/icons.h"
 #include "views/sql/editor/editor_tabs.h"
 #include "views/sql/editor/parameter_bar.h"
@@ -148,7 +149,7 @@ void SqlPage::setUp() {
     m_hint->setContentsMargins(8, 2, 8, 2);
     m_hint->setTextFormat(Qt::PlainText);
     m_hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_hint->setFont(scaledFont(font(), 0.9));
+    followTextSize(*m_hint, 0.9);
     auto* lower = new QWidget(this);
     column = new QVBoxLayout(lower);
     column->setContentsMargins({});

@@ -8,6 +8,7 @@
 #include "views/timeline/page/colour_rules_panel.h"
 
 #include <QComboBox>
+#include <QFontInfo>
 #include <QKeySequenceEdit>
 #include <QLabel>
 #include <QLineEdit>
@@ -17,6 +18,7 @@
 #include <QTableView>
 #include <QTableWidget>
 
+#include <map>
 #include <set>
 
 using namespace altiscope;
@@ -85,6 +87,7 @@ private slots:
     void damagedKeysAreThoseOfAFreshInstallation();
     void whatIsChosenSurvivesTheProgram();
     void menusFollowTheDialog();
+    void everyTextHasTheChosenSize();
 
 private:
     const QFont m_font = QApplication::font();
@@ -254,6 +257,23 @@ void TestSettingsWindow::menusFollowTheDialog() {
     QTRY_COMPARE(dialog->windowTitle(), u"设置"_s);
     program.language.setLanguage(u"en"_s);
     program.theme.setChoice(ThemeChoice::System);
+}
+
+/// Widgets with a font of their own are not reached by the program's.
+void TestSettingsWindow::everyTextHasTheChosenSize() {
+    Program program;
+    const auto sizeOf = [](const QWidget& widget) { return QFontInfo(widget.font()).pointSizeF(); };
+    std::map<QWidget*, double> before;
+    for (QWidget* widget : program.window->findChildren<QWidget*>())
+        if (widget->testAttribute(Qt::WA_SetFont)) before.emplace(widget, sizeOf(*widget));
+    QVERIFY(before.size() > 5);
+    program.theme.setTextSize(150);
+    for (const auto& [widget, size] : before) {
+        const QString name = QString::fromLatin1(widget->metaObject()->className()) + u' ' + widget->objectName() +
+                             u" in "_s + QString::fromLatin1(widget->parent()->metaObject()->className());
+        QVERIFY2(sizeOf(*widget) > 1.3 * size, qPrintable(name));
+    }
+    program.theme.setTextSize(100);
 }
 
 ALTI_TEST(TestSettingsWindow)

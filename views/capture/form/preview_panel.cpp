@@ -3,6 +3,7 @@
 #include "views/capture/support/tone_label.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/save_dialog.h"
+#include "views/common/support/text_font.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
 
@@ -70,7 +71,7 @@ PreviewPanel::PreviewPanel(QWidget* parent)
     m_text->setReadOnly(true);
     m_text->setTabChangesFocus(true);
     m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
-    m_text->setFont(monospaceFont(font()));
+    followTextSize(*m_text, monospaceFont);
     m_text->setMinimumHeight(fontMetrics().height() * 3);
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(8);
@@ -124,7 +125,6 @@ void PreviewPanel::save() {
 
 void PreviewPanel::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) retranslate();
-    if (event->type() == QEvent::FontChange) m_text->setFont(monospaceFont(font()));
     // Colours of the lines are those of the theme.
     if (event->type() == QEvent::PaletteChange) m_colours->rehighlight();
     QWidget::changeEvent(event);

@@ -2,7 +2,7 @@
 
 #include "core/capture/targets/target.h"
 #include "views/capture/support/tone_label.h"
-#include "views/common/support/formatters.h"
+#include "views/common/support/text_font.h"
 #include "views/common/theme/icons.h"
 
 #include <QEvent>
@@ -34,7 +34,7 @@ TargetList::TargetList(const ViewMemory& memory, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 4, 8, 4);
     column->setSpacing(4);
-    m_title->setFont(scaledFont(font(), 1.2));
+    followTextSize(*m_title, 1.2);
     m_title->setBuddy(m_list);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setTabKeyNavigation(false);

@@ -1,6 +1,6 @@
 #include "views/overview/page/titled_part.h"
 
-#include "views/common/support/formatters.h"
+#include "views/common/support/text_font.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -14,7 +14,7 @@ void layOutTitled(QWidget& part, QLabel& title, QWidget* beside, QWidget& conten
     column->setSpacing(0);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(8, 4, 8, 4);
-    title.setFont(scaledFont(part.font(), 1.2));
+    followTextSize(title, 1.2);
     title.setBuddy(&content);
     row->addWidget(&title, 1);
     if (beside != nullptr) row->addWidget(beside);

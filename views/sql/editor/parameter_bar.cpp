@@ -1,6 +1,7 @@
 #include "views/sql/editor/parameter_bar.h"
 
 #include "views/common/support/formatters.h"
+#include "views/common/support/text_font.h"
 
 #include <QEvent>
 #include <QFontMetrics>
@@ -53,7 +54,7 @@ void ParameterBar::setNames(const QStringList& names, const QHash<QString, QStri
         const int at = static_cast<int>(m_parts.size() / 2);
         auto* label = new QLabel(m_fields);
         auto* field = new QLineEdit(m_fields);
-        label->setFont(monospaceFont(font()));
+        followTextSize(*label, monospaceFont);
         label->setTextFormat(Qt::PlainText);
         label->setText(
             QFontMetrics(label->font())

@@ -1,6 +1,7 @@
 #include "views/sql/editor/query_panel.h"
 
 #include "views/common/support/formatters.h"
+#include "views/common/support/text_font.h"
 #include "views/sql/language/sql_vocabulary.h"
 #include "views/sql/saved/statement_history.h"
 
@@ -45,7 +46,7 @@ QueryPanel::QueryPanel(OwnQueries& own, StatementHistory& history, const SqlVoca
     m_history->setUniformItemSizes(true);
     m_history->setTextElideMode(Qt::ElideRight);
     m_history->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_history->setFont(monospaceFont(font()));
+    followTextSize(*m_history, monospaceFont);
     addTab(m_queries, QString());
     addTab(m_history, QString());
     addTab(m_tables, QString());

@@ -1,6 +1,7 @@
 #include "views/sql/editor/sql_editor.h"
 
 #include "views/common/support/formatters.h"
+#include "views/common/support/text_font.h"
 #include "views/common/theme/theme.h"
 #include "views/sql/editor/sql_highlighter.h"
 
@@ -31,7 +32,7 @@ SqlEditor::SqlEditor(const SqlVocabulary& vocabulary, QWidget* parent)
     : QPlainTextEdit(parent), m_vocabulary(vocabulary), m_highlighter(new SqlHighlighter(document(), vocabulary)),
       m_completer(new QCompleter(this)), m_found(new QStandardItemModel(this)) {
     setFrameShape(QFrame::NoFrame);
-    setFont(monospaceFont(font()));
+    followTextSize(*this, monospaceFont);
     setTabStopDistance(fontMetrics().horizontalAdvance(u' ') * 4);
     setLineWrapMode(QPlainTextEdit::NoWrap);
     setTabChangesFocus(true);
@@ -206,6 +207,7 @@ void SqlEditor::changeEvent(QEvent* event) {
         paintError();
     }
     if (event->type() == QEvent::LanguageChange) showHint();
+    if (event->type() == QEvent::FontChange) setTabStopDistance(fontMetrics().horizontalAdvance(u' ') * 4);
     QPlainTextEdit::changeEvent(event);
 }
 

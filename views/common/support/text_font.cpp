@@ -1,0 +1,47 @@
+#include "views/common/support/text_font.h"
+
+#include "views/common/support/formatters.h"
+
+#include <QApplication>
+#include <QEvent>
+#include <QObject>
+#include <QWidget>
+
+#include <utility>
+
+namespace altiscope {
+
+namespace {
+
+/// A part of its widget. One with a font of its own is not reached by FontChange.
+class TextSizeFollower : public QObject {
+public:
+    TextSizeFollower(QWidget& widget, std::function<QFont(const QFont&)> make)
+        : QObject(&widget), m_widget(widget), m_make(std::move(make)) {
+        widget.installEventFilter(this);
+        apply();
+    }
+
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::ApplicationFontChange) apply();
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    void apply() { m_widget.setFont(m_make(QApplication::font())); }
+
+    QWidget& m_widget;
+    const std::function<QFont(const QFont&)> m_make;
+};
+
+}  // namespace
+
+void followTextSize(QWidget& widget, std::function<QFont(const QFont& body)> make) {
+    new TextSizeFollower(widget, std::move(make));
+}
+
+void followTextSize(QWidget& widget, double factor) {
+    followTextSize(widget, [factor](const QFont& body) { return scaledFont(body, factor); });
+}
+
+}  // namespace altiscope
