@@ -3,6 +3,7 @@
 #include "views/common/pages/message_page.h"
 #include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
+#include "views/common/support/text_font.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
 
@@ -57,6 +58,7 @@ StartPage::StartPage(QWidget* parent)
     m_title->setBuddy(m_list);
     m_part->setBackgroundRole(QPalette::Base);
     m_part->setAutoFillBackground(true);
+    followTextSize(*m_title, 1.1);
     setFocusProxy(m_message);
     connect(m_list, &QListWidget::itemClicked, this, [this](const QListWidgetItem* item) { open(m_list->row(item)); });
     fill();
@@ -69,7 +71,6 @@ void StartPage::setRecent(const QStringList& paths) {
 
 void StartPage::fill() {
     m_title->setText(tr("&Recent captures"));
-    m_title->setFont(scaledFont(font(), 1.1));
     m_list->setAccessibleName(tr("Recent captures"));
     m_list->clear();
     for (const QString& path : std::as_const(m_paths)) {
@@ -99,7 +100,7 @@ bool StartPage::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void StartPage::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange || event->type() == QEvent::FontChange) fill();
+    if (event->type() == QEvent::LanguageChange) fill();
     QWidget::changeEvent(event);
 }
 

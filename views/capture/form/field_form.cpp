@@ -4,6 +4,7 @@
 #include "views/capture/support/method_texts.h"
 #include "views/capture/support/tone_label.h"
 #include "views/common/support/formatters.h"
+#include "views/common/support/text_font.h"
 #include "views/common/theme/icons.h"
 
 #include <QEvent>
@@ -101,9 +102,7 @@ void FieldForm::showRow(Row& row, const RowState& state) {
                          : state.kind == RowState::Kind::Warning ? IconTone::Warning
                                                                  : IconTone::Muted);
     row.isEdited = state.isEdited;
-    QFont font = row.name->font();
-    font.setBold(state.isEdited);
-    row.name->setFont(font);
+    followTextSize(*row.name, [isBold = state.isEdited](const QFont& body) { return isBold ? boldFont(body) : body; });
     applyFilter(row);
 }
 

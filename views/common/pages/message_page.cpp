@@ -2,6 +2,7 @@
 
 #include "views/common/support/bare_layout.h"
 #include "views/common/support/formatters.h"
+#include "views/common/support/text_font.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
 #include "views/common/widgets/command_palette.h"
@@ -58,6 +59,7 @@ MessagePage::MessagePage(QWidget* parent)
 
 void MessagePage::setMessage(const PageMessage& message) {
     m_message = message;
+    followTextSize(*m_title, 1.2);
     m_title->setText(withUnbrokenUnits(message.title));
     m_reason->setText(withUnbrokenUnits(message.reason));
     m_remedy->setText(withUnbrokenUnits(message.remedy));
@@ -107,7 +109,6 @@ void MessagePage::applyLook() {
                                                    : QStringLiteral("empty");
     m_icon->setPixmap(themedIcon(name, isError ? IconTone::Error : IconTone::Muted)
                           .pixmap(QSize(kIconSize, kIconSize), devicePixelRatio()));
-    m_title->setFont(scaledFont(font(), 1.2));
     m_column->setMaximumWidth(fontMetrics().horizontalAdvance(u'm') * kTextWidthEm);
     QPalette quiet = palette();
     // On the base colour of this page labels take Text, not WindowText.

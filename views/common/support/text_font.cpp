@@ -16,14 +16,19 @@ namespace {
 /// A part of its widget. One with a font of its own is not reached by FontChange.
 class TextSizeFollower : public QObject {
 public:
+    static constexpr QLatin1String kName{"text_size"};
+
     TextSizeFollower(QWidget& widget, std::function<QFont(const QFont&)> make)
         : QObject(&widget), m_widget(widget), m_make(std::move(make)) {
+        setObjectName(kName);
         widget.installEventFilter(this);
         apply();
     }
 
     bool eventFilter(QObject* watched, QEvent* event) override {
-        if (event->type() == QEvent::ApplicationFontChange) apply();
+        // Qt gives widgets neither without the other: the font of the desktop, or the sizes of controls by ours.
+        const bool mayDiffer = event->type() == QEvent::ApplicationFontChange || event->type() == QEvent::StyleChange;
+        if (mayDiffer && m_widget.font() != m_make(QApplication::font())) apply();
         return QObject::eventFilter(watched, event);
     }
 
@@ -37,7 +42,14 @@ private:
 }  // namespace
 
 void followTextSize(QWidget& widget, std::function<QFont(const QFont& body)> make) {
+    delete widget.findChild<QObject*>(TextSizeFollower::kName, Qt::FindDirectChildrenOnly);
     new TextSizeFollower(widget, std::move(make));
+}
+
+QFont boldFont(const QFont& body) {
+    QFont bold = body;
+    bold.setBold(true);
+    return bold;
 }
 
 void followTextSize(QWidget& widget, double factor) {

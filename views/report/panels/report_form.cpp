@@ -3,6 +3,7 @@
 #include "core/base/text/catalogue.h"
 #include "core/report/document/report_queries.h"
 #include "views/common/support/formatters.h"
+#include "views/common/support/text_font.h"
 #include "views/report/panels/picture_list.h"
 
 #include <QCheckBox>
@@ -155,10 +156,8 @@ void ReportForm::retranslate() {
         for (const auto& [id, box] : m_sections)
             if (id == info.id) box->setText(toQString(catalogueText(info.title, catalogueLanguage())));
     if (m_base->count() > 0) m_base->setItemText(0, tr("Nothing"));
-    QFont bold = font();
-    bold.setBold(true);
     for (QLabel* name : {m_titleName, m_notesName, m_scopeName, m_sectionsName, m_baseName, m_picturesName})
-        name->setFont(bold);
+        followTextSize(*name, boldFont);
 }
 
 }  // namespace altiscope

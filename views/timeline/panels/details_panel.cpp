@@ -8,6 +8,7 @@
 #include "views/common/support/cell_text.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/link_request.h"
+#include "views/common/support/text_font.h"
 #include "views/common/tables/row_copy.h"
 #include "views/common/theme/theme.h"
 #include "views/timeline/overlay/wrapped_text.h"
@@ -54,9 +55,7 @@ struct Section {
 Section makeSection(QWidget* content, QWidget* parent) {
     auto* holder = new QWidget(parent);
     auto* heading = new QLabel(holder);
-    QFont font = heading->font();
-    font.setBold(true);
-    heading->setFont(font);
+    followTextSize(*heading, boldFont);
     heading->setBuddy(content);
     heading->setWordWrap(true);  // or the longest one would keep the window wide
     auto* layout = bareLayout<QVBoxLayout>(holder, 4);
@@ -116,9 +115,7 @@ void DetailsPanel::Parts::build() {
         return label;
     };
     name = new WrappedText(left);
-    QFont bold = name->font();
-    bold.setBold(true);
-    name->setFont(bold);
+    followTextSize(*name, boldFont);
     range = selectable();
     problem = selectable();
     copy = new QPushButton(left);
