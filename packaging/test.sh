@@ -2,8 +2,8 @@
 # packaging/test.sh [--quick | --whole]
 # Sets everything up (packages, builds) and runs the tests: all of them in an optimised build with warnings as errors, but
 # one half or the other of those without real captures; and, by turns of the commits, under the address and
-# undefined-behaviour sanitizers, by clang: the fuzz programs, import, what computes, or a walk through the commands of
-# the window. One ctest run at the end covers all builds, so its summary counts everything. --quick takes the optimised
+# undefined-behaviour sanitizers, by clang: the lower rooms with the fuzz programs, import, what computes, or a walk
+# through the commands of the window. One ctest run at the end covers all builds, so its summary counts everything. --quick takes the optimised
 # build only; --whole, before a release, all of everything under the address sanitizer, the thread sanitizer, and a build
 # of each file by itself: hours on two cores.
 set -euo pipefail

@@ -51,7 +51,8 @@ QString WindowBindings::give(std::size_t binding, QKeyCombination key) {
             return stays.arg(textOf(wanted), withoutAccessKey(action->text()));
     }
     for (const QAbstractButton* button : m_window.findChildren<QAbstractButton*>()) {
-        if (button->shortcut() == wanted) return stays.arg(textOf(wanted), withoutAccessKey(button->text()));
+        // Those of dialogs count in these alone.
+        if (button->window() == &m_window && button->shortcut() == wanted) return stays.arg(textOf(wanted), withoutAccessKey(button->text()));
     }
     const std::vector<KeyBinding> before = bindings();
     QString consequence;

@@ -3,6 +3,7 @@
 #include "core/base/values/parse.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -37,23 +38,46 @@ bool isLostIn(const std::vector<double>& lost, const std::set<std::size_t>& step
     return all > 0 && inside >= (1 - kElsewhere) * all;
 }
 
-/// By step: what a part of it takes above the median of the rank's other steps, or above the other ranks' where these
-/// take longer: a rank that is slow in all of its steps is slow in no stretch.
-std::vector<double> lostParts(const RankFacts& rank, std::int64_t StepFacts::*part, const std::set<std::size_t>& steps,
-                              std::optional<double> ofOthers) {
+/// The median of a part over the steps outside of a stretch; nullopt: there are none.
+std::optional<double> medianElsewhere(const RankFacts& rank, const std::set<std::size_t>& steps,
+                                      const std::function<std::int64_t(const StepFacts&)>& part) {
     std::vector<double> others;
     for (std::size_t i = 0; i < rank.steps.size(); ++i) {
         if (!steps.contains(i) && rank.steps[i].endToEnd() > 0)
-            others.push_back(static_cast<double>(rank.steps[i].*part));
+            others.push_back(static_cast<double>(part(rank.steps[i])));
     }
-    if (others.empty()) return {};
-    const double usual = median(std::move(others));
-    std::vector<double> lost;
-    for (const StepFacts& step : rank.steps)
-        lost.push_back(step.endToEnd() > 0 ? static_cast<double>(step.*part) - std::min(usual, ofOthers.value_or(usual))
-                                           : 0);
-    return lost;
+    return others.empty() ? std::nullopt : std::optional(median(std::move(others)));
 }
+
+/// By step: what a part of it takes above a level.
+std::vector<double> partsAbove(const RankFacts& rank, std::int64_t StepFacts::*part, double level) {
+    std::vector<double> above;
+    for (const StepFacts& step : rank.steps)
+        above.push_back(step.endToEnd() > 0 ? static_cast<double>(step.*part) - level : 0);
+    return above;
+}
+
+/// By step: computing above that of the other steps, or above that of the other ranks where it takes longer in all
+/// steps: such a rank is slow in no stretch.
+std::vector<double> lostComputing(const RuleContext& context, RankIndex rank, const std::set<std::size_t>& steps) {
+    const RankFacts& facts = context.facts.ranks[rank.value];
+    const auto usual = medianElsewhere(facts, steps, [](const StepFacts& step) { return step.computing; });
+    if (!usual) return {};
+    const auto ofOthers = mediansOfOthers(context.facts, &StepFacts::computing)[rank.value];
+    return partsAbove(facts, &StepFacts::computing, std::min(*usual, ofOthers.value_or(*usual)));
+}
+
+/// By step: free time above that of the other steps; nothing where these have so much of it that the rule free_time is
+/// about them, too.
+std::vector<double> lostFree(const RuleContext& context, RankIndex rank, const std::set<std::size_t>& steps) {
+    const RankFacts& facts = context.facts.ranks[rank.value];
+    const auto usual = medianElsewhere(facts, steps, [](const StepFacts& step) { return step.free; });
+    const auto whole = medianElsewhere(facts, steps, [](const StepFacts& step) { return step.endToEnd(); });
+    if (!usual || !whole || *usual >= context.thresholds.freeShare * *whole) return {};
+    return partsAbove(facts, &StepFacts::free, *usual);
+}
+
+std::vector<double> byStep(const std::vector<std::int64_t>& times) { return {times.begin(), times.end()}; }
 
 }  // namespace
 
@@ -82,31 +106,24 @@ void SlowParts::addLink(std::uint32_t recording, std::int64_t source, std::int64
 /// The finding fail_slow that another one is a part of; null: of none.
 const std::size_t* SlowParts::findingOf(const RuleContext& context, const Finding& part) const {
     if (!part.rank) return nullptr;
-    if (part.rule == RuleName("frequency_drop")) return stretchOf(context, *part.rank, Part::Clock);
-    if (part.rule == RuleName("slow_rank")) return stretchOf(context, *part.rank, Part::Kernels);
-    if (part.rule == RuleName("slow_launches") || part.rule == RuleName("free_time"))
-        return stretchOf(context, *part.rank, Part::Host);
+    const RankFacts& rank = context.facts.ranks[part.rank->value];
+    const auto lostIn = [&](Part which, const auto& lost) -> const std::size_t* {
+        const auto known = m_ranks.find({*part.rank, which});
+        if (known == m_ranks.end()) return nullptr;
+        return isLostIn(lost(known->second.steps), known->second.steps) ? &known->second.finding : nullptr;
+    };
+    if (part.rule == RuleName("frequency_drop"))
+        return lostIn(Part::Clock, [&](const auto&) { return byStep(rank.frequencyLoss.byStep); });
+    if (part.rule == RuleName("slow_rank"))
+        return lostIn(Part::Kernels, [&](const auto& steps) { return lostComputing(context, *part.rank, steps); });
+    if (part.rule == RuleName("slow_launches"))
+        return lostIn(Part::Host, [&](const auto&) { return byStep(rank.launchGaps.byStep); });
+    if (part.rule == RuleName("free_time"))
+        return lostIn(Part::Host, [&](const auto& steps) { return lostFree(context, *part.rank, steps); });
     if (part.rule != RuleName("slow_link")) return nullptr;
     const auto ends = endsOf(part);
-    const std::uint32_t recording = context.facts.ranks[part.rank->value].recording;
-    const auto link = ends ? m_links.find({recording, ends->first, ends->second}) : m_links.end();
+    const auto link = ends ? m_links.find({rank.recording, ends->first, ends->second}) : m_links.end();
     return link == m_links.end() ? nullptr : &link->second;
-}
-
-/// The finding on the steps in which nearly all is lost that a part of a rank loses; null: there is none.
-const std::size_t* SlowParts::stretchOf(const RuleContext& context, RankIndex rank, Part part) const {
-    const auto known = m_ranks.find({rank, part});
-    if (known == m_ranks.end()) return nullptr;
-    const std::set<std::size_t>& steps = known->second.steps;
-    const RankFacts& facts = context.facts.ranks[rank.value];
-    std::vector<double> lost;
-    if (part == Part::Clock) {
-        lost.assign(facts.frequencyLoss.byStep.begin(), facts.frequencyLoss.byStep.end());
-    } else {
-        const auto which = part == Part::Kernels ? &StepFacts::computing : &StepFacts::free;
-        lost = lostParts(facts, which, steps, mediansOfOthers(context.facts, which)[rank.value]);
-    }
-    return isLostIn(lost, steps) ? &known->second.finding : nullptr;
 }
 
 void SlowParts::take(RuleContext& context) const {

@@ -27,7 +27,7 @@ public:
     /// Makes findings that lose nearly all in those steps low, with a note: `frequency_drop`, `slow_rank`,
     /// `slow_launches`, `free_time` and `slow_link`. The finding fail_slow becomes as severe as they were. Their claims
     /// stay, since those add up.
-    /// O(findings * log + steps).
+    /// O(findings * log + ranks * steps).
     void take(RuleContext& context) const;
 
 private:
@@ -38,7 +38,6 @@ private:
         std::size_t finding = 0;
     };
     const std::size_t* findingOf(const RuleContext& context, const Finding& part) const;
-    const std::size_t* stretchOf(const RuleContext& context, RankIndex rank, Part part) const;
 
     std::map<std::pair<RankIndex, Part>, Stretch> m_ranks;
     std::map<std::tuple<std::uint32_t, std::int64_t, std::int64_t>, std::size_t> m_links;  // lower rank first

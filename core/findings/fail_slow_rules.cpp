@@ -183,7 +183,8 @@ void FailSlow::find() {
     constexpr std::size_t kShown = 5;
     std::size_t count = 0;
     for (const Stretch& stretch : stretches) {
-        if (count == kShown || m_context.cancel.cancelled()) return;
+        if (m_context.cancel.cancelled()) return;
+        if (count == kShown) break;
         const Explanation made = explain(stretch);
         if (made.seen == nullptr || !isWorthIt(made)) continue;
         report(stretch, made);

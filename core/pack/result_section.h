@@ -14,7 +14,7 @@ namespace altiscope::pack {
 
 /// Version of sections of kind Results. Raised when rules, formulas or tables change, so that no pack says what its
 /// ranks do not.
-inline constexpr std::uint32_t kResultsVersion = 1;
+inline constexpr std::uint32_t kResultsVersion = 2;
 
 /// The text of the section Results of a pack that is open; no rank is read.
 /// @return nullopt where there is none, or one of another version, where it is not whole, and of a pack that was cut or

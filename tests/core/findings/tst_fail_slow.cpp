@@ -195,6 +195,38 @@ private slots:
         }
     }
 
+    /// Free time and slow launches of all steps are no part of those that are slower still.
+    void theHostThatIsLateInThoseStepsIsAPartOfIt() {
+        for (const bool isAlwaysLate : {false, true}) {
+            CaptureFacts facts = longRun();
+            slow(facts, 1, 5, 12, 60 * kMs, [&](RankFacts& own, std::size_t s) {
+                own.steps[s].free += 60 * kMs;
+                accountOf(facts, 1, s).gaps[static_cast<std::size_t>(Cause::Host)] += 60 * kMs;
+            });
+            std::vector<std::int64_t> gaps(kSteps, isAlwaysLate ? 40 * kMs : kMs / 2);
+            for (std::size_t s = 5; s < 12; ++s) gaps[s] += 60 * kMs;
+            for (std::size_t r = 0; isAlwaysLate && r < facts.ranks.size(); ++r) {
+                for (std::size_t s = 0; s < kSteps; ++s) {
+                    facts.ranks[r].steps[s].free += 40 * kMs;
+                    accountOf(facts, r, s).gaps[static_cast<std::size_t>(Cause::Host)] += 40 * kMs;
+                }
+            }
+            for (const bool hasLaunches : {false, true}) {
+                if (hasLaunches) facts.ranks[1].launchGaps = occurrences(1000, gaps, 2 * kMs);
+                const std::vector<Finding> found = runRules(facts, {});
+                const auto of = [&](std::string_view rule) {
+                    return std::find_if(found.begin(), found.end(),
+                                        [&](const Finding& one) { return one.rule == rule; });
+                };
+                QVERIFY(of("fail_slow") != found.end());
+                QCOMPARE(parameter(*of("fail_slow"), "cause"), std::string("host"));
+                const auto part = of(hasLaunches ? "slow_launches" : "free_time");
+                QVERIFY(part != found.end());
+                QCOMPARE(says(*part, "the same fault"), !isAlwaysLate);
+            }
+        }
+    }
+
     void theLinkThatIsSlowInThoseStepsIsAPartOfIt() {
         for (const bool isAlwaysSlow : {false, true}) {
             CaptureFacts facts = longRun();

@@ -33,6 +33,7 @@ QColor blockColour(const Theme& theme, bool isBackward) {
 PipelineCanvas::PipelineCanvas(Session& session, QWidget* parent) : PlotCanvas(session, parent) {}
 
 void PipelineCanvas::setPicture(std::shared_ptr<const PipelinePicture> picture, QStringList names) {
+    cancelDrag();
     m_picture = std::move(picture);
     m_names = std::move(names);
     m_chosen.reset();

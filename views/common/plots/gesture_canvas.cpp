@@ -186,8 +186,12 @@ void GestureCanvas::mousePressEvent(QMouseEvent* event) {
 
 void GestureCanvas::mouseMoveEvent(QMouseEvent* event) {
     followPointer(*event);
-    // A menu may have swallowed the release.
-    if (event->buttons() == Qt::NoButton) cancelDrag();
+    // A menu may have swallowed the release: the drag ended where it was.
+    if (m_drag != Drag::None && event->buttons() == Qt::NoButton) {
+        m_drag = Drag::None;
+        unsetCursor();
+        dragChanged();
+    }
     if (m_drag == Drag::None) return hoverAt(event->pos(), event->globalPosition().toPoint());
     moveDrag();
     if (m_drag != Drag::Pressed) dragChanged();

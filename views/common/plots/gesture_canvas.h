@@ -103,6 +103,8 @@ protected:
     // --- for the canvas
 
     Drag dragKind() const { return m_drag; }
+    /// Ends a drag without an effect: what is in sight is what it was before. @return Whether there was one.
+    bool cancelDrag();
     const QPoint& pressedAt() const { return m_pressedAt; }
     /// The box that is marked or zoomed to if the drag ends now: the part of it that lies in the plot.
     QRect dragBox() const;
@@ -131,7 +133,6 @@ private:
     HistoryMark markOf(Gesture gesture);
     void followPointer(const QMouseEvent& event);
     void moveDrag();
-    bool cancelDrag();
 
     Drag m_drag = Drag::None;
     Qt::MouseButton m_button = Qt::NoButton;
