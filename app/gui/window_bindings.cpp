@@ -52,7 +52,8 @@ QString WindowBindings::give(std::size_t binding, QKeyCombination key) {
     }
     for (const QAbstractButton* button : m_window.findChildren<QAbstractButton*>()) {
         // Those of dialogs count in these alone.
-        if (button->window() == &m_window && button->shortcut() == wanted) return stays.arg(textOf(wanted), withoutAccessKey(button->text()));
+        if (button->window() == &m_window && button->shortcut() == wanted)
+            return stays.arg(textOf(wanted), withoutAccessKey(button->text()));
     }
     const std::vector<KeyBinding> before = bindings();
     QString consequence;
