@@ -12,16 +12,20 @@ std::string collectiveType(std::string_view name) {
     static constexpr std::string_view kWords[] = {"send",      "reduce",     "invalid",       "broadcast", "allreduce",
                                                   "receive",   "allgather",  "reducescatter", "scatter",   "alltoall",
                                                   "alltoallv", "alltoallvc", "batchsendrecv"};
-    const std::string lower = asciiLower(name);
-    std::size_t best = std::string::npos;
-    std::string_view type;
-    for (const std::string_view word : kWords) {
-        const std::size_t at = lower.find(word);
+    const std::string_view type = firstWord(asciiLower(name), kWords);
+    return std::string(type.empty() ? name.substr(0, name.find("__")) : type);
+}
+
+std::string_view firstWord(std::string_view text, std::span<const std::string_view> words) {
+    std::size_t best = std::string_view::npos;
+    std::string_view first;
+    for (const std::string_view word : words) {
+        const std::size_t at = text.find(word);
         if (at >= best) continue;
         best = at;
-        type = word;
+        first = word;
     }
-    return std::string(best == std::string::npos ? name.substr(0, name.find("__")) : type);
+    return first;
 }
 
 namespace {

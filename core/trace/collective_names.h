@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -9,6 +10,9 @@ namespace altiscope {
 /// of "hcom_reduceScatter__1_0": the leftmost of some words, of several at one place the first; of other names the text
 /// before "__", as it is. Source: core/import/communication/FORMAT.md section 3.
 std::string collectiveType(std::string_view name);
+
+/// The first of some words in a text, by where it stands, then by the order of the words; empty: it has none.
+std::string_view firstWord(std::string_view text, std::span<const std::string_view> words);
 
 /// Whether an operator has one partner only, by its name (core/import/communication/FORMAT.md section 1; of MindSpore
 /// before 2.4 core/import/mindspore/FORMAT.md section 3).

@@ -10,6 +10,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <tuple>
 
 namespace altiscope {
 
@@ -205,8 +206,17 @@ DelayPattern delayPattern(const std::vector<double>& values, std::size_t n, doub
         return row != column && at(row, column) >= limit && at(row, column) > usual;
     };
     std::vector<bool> isRow(n), isColumn(n);
-    // Whether most of the cells of a line stand out, of those that nothing explains already.
-    const auto isLine = [](std::size_t all, std::size_t found) { return found >= 2 && 4 * found >= 3 * all; };
+    // Whether most of the cells of a line stand out, of those that no row explains already. @param cellAt  By place.
+    const auto isLine = [&](const auto& cellAt) {
+        std::size_t all = 0, found = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            const auto [row, column, isExplained] = cellAt(i);
+            if (row == column || isExplained || std::isnan(at(row, column))) continue;
+            ++all;
+            found += standsOut(row, column) ? 1 : 0;
+        }
+        return found >= 2 && 4 * found >= 3 * all;
+    };
     std::vector<std::size_t> order(n);
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::vector<double> sums(n);
@@ -215,24 +225,10 @@ DelayPattern delayPattern(const std::vector<double>& values, std::size_t n, doub
             sums[row] += row != column && !std::isnan(at(row, column)) ? at(row, column) : 0;
     }
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return sums[a] > sums[b]; });
-    for (const std::size_t row : order) {
-        std::size_t all = 0, found = 0;
-        for (std::size_t column = 0; column < n; ++column) {
-            if (column == row || isRow[column] || std::isnan(at(row, column))) continue;
-            ++all;
-            found += standsOut(row, column) ? 1 : 0;
-        }
-        isRow[row] = isLine(all, found);
-    }
-    for (std::size_t column = 0; column < n; ++column) {
-        std::size_t all = 0, found = 0;
-        for (std::size_t row = 0; row < n; ++row) {
-            if (column == row || isRow[row] || std::isnan(at(row, column))) continue;
-            ++all;
-            found += standsOut(row, column) ? 1 : 0;
-        }
-        isColumn[column] = isLine(all, found);
-    }
+    for (const std::size_t row : order)
+        isRow[row] = isLine([&](std::size_t i) { return std::tuple(row, i, bool{isRow[i]}); });
+    for (std::size_t column = 0; column < n; ++column)
+        isColumn[column] = isLine([&](std::size_t i) { return std::tuple(i, column, bool{isRow[i]}); });
     for (std::uint32_t i = 0; i < n; ++i) {
         if (isRow[i]) pattern.rows.push_back(i);
         if (isColumn[i]) pattern.columns.push_back(i);

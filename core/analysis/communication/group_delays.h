@@ -50,7 +50,7 @@ struct GroupDelays {
     std::vector<double> slowLinks;
     std::vector<OperationPace> operations;
 
-    double largest() const;  ///< Of `late`; 0: there is none.
+    double largest() const;  ///< The largest of `late`; 0: there is none.
 };
 
 /// By group; those of which nothing is looked at are left out. O(collectives * members^2).

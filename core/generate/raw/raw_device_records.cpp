@@ -72,7 +72,7 @@ Result<Done> RawDeviceRecords::unit(const UnitRecord& record) {
 }
 
 /// The log of STARS, by time; empty afterwards.
-std::string RawDeviceRecords::takeLogs() {
+std::string RawDeviceRecords::logBytes() {
     std::stable_sort(m_logs.begin(), m_logs.end(), [](const Log& a, const Log& b) { return a.time < b.time; });
     std::string bytes;
     bytes.reserve(m_logs.size() * kRawStars.size);
@@ -95,7 +95,7 @@ std::string RawDeviceRecords::takeLogs() {
 }
 
 Result<Done> RawDeviceRecords::writeFiles() {
-    Result<Done> done = m_starsFile.write(takeLogs());
+    Result<Done> done = m_starsFile.write(logBytes());
     if (done.ok()) done = m_trackFile.write(m_track);
     if (done.ok()) done = m_frequencyFile.write(m_frequency);
     if (done.ok()) done = m_metricFile.write(m_metrics);

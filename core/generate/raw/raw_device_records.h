@@ -41,7 +41,7 @@ private:
     void addKernel(const DeviceWork& work, std::size_t stream, const Span& span);
     void startOn(std::size_t stream, std::uint32_t task, TimeNs time);
     void addFrequencies(const UnitRecord& record);
-    std::string takeLogs();
+    std::string logBytes();
     Result<Done> writeFiles();
 
     const Run& m_run;

@@ -34,8 +34,8 @@ struct LinkSelection {
     std::string_view word;
     std::vector<std::pair<LinkKey, LinkTransfer>> links;  ///< `total` has no name of an operation.
 };
-/// Of all groups of a step, in the order in which the files list them: per link the calls by bandwidth. MindSpore's
-/// program lists the last two even where a link has fewer calls.
+/// The selections of all groups of a step, in the order in which the files list them: per link the calls by bandwidth.
+/// MindSpore's program lists the last two even where a link has fewer calls.
 std::vector<LinkSelection> linkSelections(const StepCommunication& communication,
                                           Framework framework = Framework::Torch);
 

@@ -30,19 +30,6 @@ void addTo(StepCollectives& step, const CollectiveRecord& record, MatrixWriter w
     (isPeerToPeerName(record.name) ? step.pointToPoint : step.collective).push_back(&record);
 }
 
-/// The first of words in a name, by where it stands, then by the order of the words; empty: it has none.
-std::string_view firstWord(std::string_view lower, std::span<const std::string_view> words) {
-    std::size_t best = std::string_view::npos;
-    std::string_view first;
-    for (const std::string_view word : words) {
-        const std::size_t at = lower.find(word);
-        if (at >= best) continue;
-        best = at;
-        first = word;
-    }
-    return first;
-}
-
 /// The kind of a collective in MindSpore's matrix.
 std::string mindsporeType(const CollectiveRecord& record) {
     static constexpr std::string_view kPairs[] = {"receive", "send"};

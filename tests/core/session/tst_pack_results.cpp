@@ -216,7 +216,7 @@ void TestPackResults::areThoseOfTheRanks() {
         QVERIFY(opened != nullptr);
         const auto known = readPackResults(*opened, "", {});
         QVERIFY(known != nullptr);
-        // Of the capture, not of its pack.
+        // The summary of the capture, not of its pack.
         const CaptureAnalysis analysis(planted.capture);
         const auto summary = summariseCapture(planted.capture, analysis, {});
         auto numbers = recordedOverview(planted.capture, {}, {});

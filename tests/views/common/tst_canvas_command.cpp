@@ -5,7 +5,7 @@
 
 using namespace altiscope;
 
-/// What keys mean on a canvas: resources/help/reference/keys.md, "Curves, charts, maps and flame graphs".
+/// Meanings of keys on a canvas: resources/help/reference/keys.md, "Curves, charts, maps and flame graphs".
 class TestCanvasCommand : public QObject {
     Q_OBJECT
 private slots:

@@ -197,7 +197,7 @@ void TestColourRules::rulesAreKeptWithTheState() {
     layouts.restore(state, ids);
     QVERIFY(scene.colourRules() == rules);
     QTRY_COMPARE(shownColour(), ruleColours()[colourOf("strong_red")].colour);
-    // What an older version wrote says nothing of rules, and changes none.
+    // The text of an older version says nothing of rules, and changes none.
     QJsonObject older = state;
     older.remove(u"rules"_s);
     layouts.restore(older, ids);

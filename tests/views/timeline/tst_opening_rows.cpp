@@ -218,7 +218,7 @@ void TestOpeningRows::namesAreReadOncePerTrace() {
     const auto capture = test::captureOfRanks({rank()});
     const TraceStore& trace = *capture->ranks[0].trace;
     const SliceColours colours(capture->ranks[0].trace);
-    // What was read once says the same as the trace itself, of any choice of its tracks.
+    // A store that was read once says the same as the trace itself, of any choice of its tracks.
     const std::vector<TrackIndex> all = allTracks(trace);
     QCOMPARE(colours.weights().size(), all.size());
     for (std::uint32_t chosen = 0; chosen < 1U << all.size(); ++chosen) {
