@@ -44,7 +44,7 @@ struct CaptureAnalysis::Impl {
     Lazy<std::vector<std::vector<AccountGap>>> gaps;
     Lazy<CollectiveInstances> recordedCollectives, allCollectives;
     Lazy<ParallelLayout> layout;
-    Lazy<JobPaths> paths;
+    std::shared_ptr<const JobPaths> paths;  // made with the facts, before anybody sees these
     Lazy<JobSlowdown> slowdown;
     Lazy<std::vector<std::vector<PipelineBlock>>> pipeline;
 
@@ -91,11 +91,15 @@ struct CaptureAnalysis::Impl {
             for (StepFacts& step : rank.steps) step.batched = step.batchedWait = 0;
         }
         nameAbsentMembers(*capture, made);
+        JobPaths found;
+        // Several recordings are no job.
+        const AccountExtras extras{.paths = recordingsOf(*capture).areSeveral() ? nullptr : &found};
         auto account = withRequest(analysis, made.ranks, activities, cancel,
-                                   [&](const AccountRequest& request) { return accountOf(request, nullptr, cancel); });
+                                   [&](const AccountRequest& request) { return accountOf(request, extras, cancel); });
         for (RankFacts& rank : made.ranks) rank.savings = {};
         if (!account) return std::nullopt;
         made.account = std::make_shared<const AccountFacts>(std::move(*account));
+        paths = std::make_shared<const JobPaths>(std::move(found));
         return made;
     }
 
@@ -197,8 +201,9 @@ std::shared_ptr<const std::vector<std::vector<AccountGap>>> CaptureAnalysis::gap
     return m_impl->gaps.get(
         [&]() -> std::optional<std::vector<std::vector<AccountGap>>> {
             std::vector<std::vector<AccountGap>> all;
-            const auto account = m_impl->withRequest(
-                *this, *known, cancel, [&](const AccountRequest& request) { return accountOf(request, &all, cancel); });
+            const auto account = m_impl->withRequest(*this, *known, cancel, [&](const AccountRequest& request) {
+                return accountOf(request, {.gaps = &all}, cancel);
+            });
             if (!account) return std::nullopt;
             return all;
         },
@@ -206,17 +211,7 @@ std::shared_ptr<const std::vector<std::vector<AccountGap>>> CaptureAnalysis::gap
 }
 
 std::shared_ptr<const JobPaths> CaptureAnalysis::paths(const CancelToken& cancel) const {
-    const auto known = facts(cancel);
-    if (known == nullptr) return nullptr;
-    return m_impl->paths.get(
-        [&]() -> std::optional<JobPaths> {
-            // Several recordings are no job.
-            if (known->account->job.refusal != ReplayRefusal::None || recordingsOf(*m_impl->capture).areSeveral())
-                return JobPaths{};
-            return m_impl->withRequest(*this, *known, cancel,
-                                       [&](const AccountRequest& request) { return pathsOf(request, cancel); });
-        },
-        cancel);
+    return facts(cancel) == nullptr ? nullptr : m_impl->paths;
 }
 
 std::shared_ptr<const JobSlowdown> CaptureAnalysis::slowdown(const CancelToken& cancel) const {

@@ -27,10 +27,10 @@ std::uint64_t graphSlices(const CaptureStore& capture) {
 /// Makes the account of a capture, of all ranks together or of one after the other.
 class AccountMaker {
 public:
-    AccountMaker(const AccountRequest& request, std::vector<std::vector<AccountGap>>* gaps, const CancelToken& cancel)
-        : m_request(request), m_gaps(gaps), m_cancel(cancel), m_graphs(request.capture.ranks.size()) {
+    AccountMaker(const AccountRequest& request, const AccountExtras& extras, const CancelToken& cancel)
+        : m_request(request), m_extras(extras), m_cancel(cancel), m_graphs(request.capture.ranks.size()) {
         m_made.ranks.resize(m_graphs.size());
-        if (gaps != nullptr) gaps->resize(m_graphs.size());
+        if (extras.gaps != nullptr) extras.gaps->resize(m_graphs.size());
     }
 
     std::optional<AccountFacts> ofJob() {
@@ -42,9 +42,11 @@ public:
         parallelFor(m_graphs.size(), [&](std::size_t r) { hosts[r] = makeRank(r, *collectives); });
         if (!isGood()) return std::nullopt;
         const JobGraph graph = makeJobGraph(m_graphs, *collectives);
-        m_made.job = replayJob(
-            {m_request.capture, m_request.directory, m_request.facts, m_graphs, hosts, *collectives, graph}, m_cancel);
-        return take();
+        const CandidateInput input{
+            m_request.capture, m_request.directory, m_request.facts, m_graphs, hosts, *collectives, graph};
+        m_made.job = replayJob(input, m_cancel);
+        if (m_extras.paths != nullptr && m_made.job.refusal == ReplayRefusal::None) addPaths(input, *m_extras.paths);
+        return made();
     }
 
     std::optional<JobSlowdown> slowdown(const JobAccount& job, const std::vector<std::optional<std::int64_t>>& dps) {
@@ -65,25 +67,6 @@ public:
             stages, dps, m_cancel);
     }
 
-    std::optional<JobPaths> paths() {
-        parallelFor(m_graphs.size(), [&](std::size_t r) { makeGraph(r); });
-        if (!isGood()) return std::nullopt;
-        const auto collectives = join(true);
-        if (!collectives) return std::nullopt;
-        const JobGraph graph = makeJobGraph(m_graphs, *collectives);
-        JobPaths made;
-        if (graph.hasCycle) return made;
-        const std::vector<std::unique_ptr<HostCover>> none;
-        const CandidateInput input{
-            m_request.capture, m_request.directory, m_request.facts, m_graphs, none, *collectives, graph};
-        Replay recorded(graph);
-        recorded.run();
-        made.steps = graph.steps;
-        made.path = criticalPaths(input, recorded, m_cancel);
-        made.slacks = arrivalSlacks(input, recorded, made.groups);
-        return isGood() ? std::optional(std::move(made)) : std::nullopt;
-    }
-
     std::optional<AccountFacts> ofSingleRanks() {
         for (std::size_t r = 0; r < m_graphs.size(); ++r) {
             makeGraph(r);
@@ -94,12 +77,21 @@ public:
             m_graphs[r].reset();
         }
         m_made.job.refusal = ReplayRefusal::TooLarge;
-        return take();
+        return made();
     }
 
 private:
     bool isGood() const { return m_isComplete && !m_cancel.cancelled(); }
-    std::optional<AccountFacts> take() { return isGood() ? std::optional(std::move(m_made)) : std::nullopt; }
+    std::optional<AccountFacts> made() { return isGood() ? std::optional(std::move(m_made)) : std::nullopt; }
+
+    void addPaths(const CandidateInput& input, JobPaths& paths) const {
+        if (input.job.hasCycle || m_cancel.cancelled()) return;
+        Replay recorded(input.job);
+        recorded.run();
+        paths.steps = input.job.steps;
+        paths.path = criticalPaths(input, recorded, m_cancel);
+        paths.slacks = arrivalSlacks(input, recorded, paths.groups);
+    }
 
     void makeGraph(std::size_t r) {
         const RankEntry& rank = m_request.capture.ranks[r];
@@ -117,14 +109,14 @@ private:
         auto host = std::make_unique<HostCover>(*rank.trace, m_cancel);
         auto account = accountOfRank(
             {rank, *m_request.activities[r], m_request.facts[r].device, *m_graphs[r], collectives.shares[r], *host},
-            m_gaps == nullptr ? nullptr : &(*m_gaps)[r], m_cancel);
+            m_extras.gaps == nullptr ? nullptr : &(*m_extras.gaps)[r], m_cancel);
         if (!account) m_isComplete = false;
         else m_made.ranks[r] = std::move(*account);
         return host;
     }
 
     const AccountRequest& m_request;
-    std::vector<std::vector<AccountGap>>* m_gaps;
+    const AccountExtras& m_extras;
     const CancelToken& m_cancel;
     std::vector<std::optional<RankGraph>> m_graphs;
     std::atomic<bool> m_isComplete{true};
@@ -133,20 +125,15 @@ private:
 
 }  // namespace
 
-std::optional<AccountFacts> accountOf(const AccountRequest& request, std::vector<std::vector<AccountGap>>* gaps,
+std::optional<AccountFacts> accountOf(const AccountRequest& request, const AccountExtras& extras,
                                       const CancelToken& cancel) {
-    AccountMaker maker(request, gaps, cancel);
+    AccountMaker maker(request, extras, cancel);
     return graphSlices(request.capture) > request.maxSlices ? maker.ofSingleRanks() : maker.ofJob();
-}
-
-std::optional<JobPaths> pathsOf(const AccountRequest& request, const CancelToken& cancel) {
-    if (graphSlices(request.capture) > request.maxSlices) return JobPaths{};
-    return AccountMaker(request, nullptr, cancel).paths();
 }
 
 std::optional<JobSlowdown> slowdownOf(const AccountRequest& request, const JobAccount& job,
                                       const std::vector<std::optional<std::int64_t>>& dps, const CancelToken& cancel) {
-    return AccountMaker(request, nullptr, cancel).slowdown(job, dps);
+    return AccountMaker(request, {}, cancel).slowdown(job, dps);
 }
 
 }  // namespace altiscope

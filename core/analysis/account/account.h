@@ -29,12 +29,6 @@ struct AccountRequest {
     static constexpr std::uint64_t kMaxSlices = 20'000'000;
 };
 
-/// Works out where the time of each step went and what its causes cost.
-/// @param gaps  If given, all gaps of each rank, by step and time.
-/// @return nullopt if cancelled. Any thread; parallel on the arena. O(slices * log + what-ifs * slices).
-std::optional<AccountFacts> accountOf(const AccountRequest& request, std::vector<std::vector<AccountGap>>* gaps,
-                                      const CancelToken& cancel);
-
 /// Dependencies of the steps of a job.
 struct JobPaths {
     std::vector<std::optional<std::int64_t>> steps;  ///< Numbers, ascending; nullopt: the recording has none.
@@ -43,10 +37,17 @@ struct JobPaths {
     std::vector<std::string> groups;                 ///< Names: ArrivalSlack::group.
 };
 
-/// Replays a job as it was recorded. @pre accountOf() refuses nothing.
-/// @return Empty with more slices than the request allows; nullopt if cancelled. Any thread; parallel on the arena.
-/// As accountOf() without what-ifs: graphs of all ranks, one replay, and one pass back.
-std::optional<JobPaths> pathsOf(const AccountRequest& request, const CancelToken& cancel);
+/// What accountOf() gives beside the account, where a pointer is given.
+struct AccountExtras {
+    std::vector<std::vector<AccountGap>>* gaps = nullptr;  ///< All gaps of each rank, by step and time.
+    /// Costs one replay and one pass back. Untouched where the account refuses a replay.
+    JobPaths* paths = nullptr;
+};
+
+/// Works out where the time of each step went and what its causes cost.
+/// @return nullopt if cancelled. Any thread; parallel on the arena. O(slices * log + what-ifs * slices).
+std::optional<AccountFacts> accountOf(const AccountRequest& request, const AccountExtras& extras,
+                                      const CancelToken& cancel);
 
 /// Which parts of a job its causes slow down. @pre accountOf() gave `job` and refuses nothing.
 /// @param dps  Data-parallel rank of each rank; nullopt: not known.

@@ -68,9 +68,13 @@ std::string beginOf(std::string_view process) {
     return at == std::string::npos ? std::string() : text.substr(at + 1, text.find(' ', at + 1) - at - 1);
 }
 
+/// Where process numbers mean what they mean here: a start of the system, and in it a space of process numbers, as each
+/// container has its own (pid_namespaces(7)).
 std::string bootOf() {
     const std::string text = smallText("/proc/sys/kernel/random/boot_id");
-    return text.substr(0, text.find('\n'));
+    std::error_code error;
+    const fs::path space = fs::read_symlink("/proc/self/ns/pid", error);
+    return text.substr(0, text.find('\n')) + ' ' + (error ? std::string() : space.string());
 }
 
 std::string inodeOf(const struct stat& status) { return std::to_string(status.st_ino); }
@@ -105,8 +109,11 @@ std::optional<FolderMark> markOf(const fs::path& folder) {
 /// The end of a name of ours that begins so.
 std::string checkOf(std::string_view begin) { return '-' + hexNumber(XXH3_64bits(begin.data(), begin.size())); }
 
-/// Start of the system as a name states it.
-std::string shortBootOf() { return bootOf().substr(0, 8); }
+/// bootOf() as a name states it.
+std::string shortBootOf() {
+    const std::string boot = bootOf();
+    return hexNumber(XXH3_64bits(boot.data(), boot.size())).substr(0, 8);
+}
 
 std::string_view nameBegin(ScratchPlace place) {
     return place == ScratchPlace::Ours ? kScratchName : kCaptureScratchName;

@@ -45,8 +45,8 @@ public:
     /// Whether a folder was made by make() for this user, whatever it is called now.
     static bool isOurs(const std::filesystem::path& folder);
     /// Whether it is, and its maker has ended without taking it away. Among files of the user a maker of another start
-    /// of the system may run on another machine whose locks are not seen here: it counts as ended once nothing in its
-    /// folder has changed for a day.
+    /// of the system may run on another machine whose locks are not seen here, and one of another container has a
+    /// process number that means nothing here: it counts as ended once nothing in its folder has changed for a day.
     static bool isAbandoned(const std::filesystem::path& folder);
     /// Removes a folder that isOurs(): the mark last, so that a half removed one is still known.
     /// @param cancel  May be null. Once it is cancelled the removal ends within 50 ms; what is left is abandoned when

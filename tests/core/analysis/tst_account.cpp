@@ -220,7 +220,7 @@ private slots:
         AccountRequest request{*capture, directory, facts->ranks, activities, *analysis.allCollectives({}), computed};
         for (const std::uint64_t most : {std::uint64_t{2}, std::uint64_t{3}}) {
             request.maxSlices = most;
-            const auto account = accountOf(request, nullptr, {});
+            const auto account = accountOf(request, {}, {});
             QVERIFY(account.has_value());
             const bool isSmall = most == 3;
             QCOMPARE(account->job.refusal, isSmall ? ReplayRefusal::None : ReplayRefusal::TooLarge);

@@ -55,7 +55,8 @@ private slots:
     void foldersOfTheUserStay();
     void folderWithoutAMarkGoesIfOnlyWeCouldHaveMadeIt_data();
     void folderWithoutAMarkGoesIfOnlyWeCouldHaveMadeIt();
-    void folderInACaptureWaitsForAnotherMachine();
+    void folderInACaptureWaitsForItsMakerElsewhere_data();
+    void folderInACaptureWaitsForItsMakerElsewhere();
     void cancelledRemovalIsFinishedByTheNext();
     void deepFoldersNeedNoDescriptors();
     void linksInsideAreNotFollowed();
@@ -158,21 +159,30 @@ void TestScratchFolder::folderWithoutAMarkGoesIfOnlyWeCouldHaveMadeIt() {
     if (kind == 2 || kind == 3) QCOMPARE(fs::file_size(folder / "letter.txt"), std::uintmax_t{4});
 }
 
-void TestScratchFolder::folderInACaptureWaitsForAnotherMachine() {
+void TestScratchFolder::folderInACaptureWaitsForItsMakerElsewhere_data() {
+    QTest::addColumn<bool>("isSameStart");
+    QTest::newRow("another machine") << false;
+    QTest::newRow("another container") << true;
+}
+
+void TestScratchFolder::folderInACaptureWaitsForItsMakerElsewhere() {
+    QFETCH(bool, isSameStart);
     const TestFolder capture;
     std::error_code error;
     const auto living = ScratchFolder::make(capture.path(), {}, error, ScratchPlace::Capture);
     QVERIFY(living->path().filename().string().starts_with(kCaptureScratchName));
     const fs::path killed = abandonedIn(capture.path(), ScratchPlace::Capture);
     QVERIFY(!killed.empty());
-    // Its maker runs under another kernel.
     const fs::path other = abandonedIn(capture.path(), ScratchPlace::Capture), mark = other / ".altiscope-folder";
     std::vector<std::string> lines;
     std::ifstream in(mark);
     for (std::string line; std::getline(in, line);) lines.push_back(line);
     in.close();
     QCOMPARE(lines.size(), std::size_t{6});
-    lines.back() = "00000000-0000-4000-8000-000000000000";
+    const std::size_t space = lines.back().find(' ');
+    QVERIFY2(space != std::string::npos && lines.back().find("pid:") != std::string::npos, lines.back().c_str());
+    if (isSameStart) lines.back().replace(space, std::string::npos, " pid:[1]");
+    else lines.back().replace(0, space, "00000000-0000-4000-8000-000000000000");
     std::ofstream out(mark, std::ios::trunc);
     for (const std::string& line : lines) out << line << '\n';
     out.close();
