@@ -3,10 +3,15 @@
 #include "app/cli/info_sums.h"
 #include "app/cli/open_capture.h"
 #include "app/cli/output.h"
+#include "core/analysis/capture_analysis.h"
 #include "core/pack/pack_file.h"
 #include "core/report/capture_text.h"
-#include "core/session/reading/pack_results.h"
+#include "core/session/cache_view.h"
+#include "core/session/reading/capture_results.h"
+#include "core/session/reading/kept_results.h"
 
+#include <chrono>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -41,15 +46,35 @@ std::optional<CaptureSummary> summaryOfPack(const std::string& path, CommandCont
     const auto capture = openCapture(path, context, arena, part);
     if (!capture.ok()) return std::nullopt;
     const auto source = context.packSources.find(path);
-    std::shared_ptr<const PackResults> results;
+    std::shared_ptr<const CaptureResults> results;
     arena.run([&] {
-        results = readPackResults(*capture.value(), ALTI_VERSION, context.cancel,
-                                  source == context.packSources.end() ? nullptr : source->second);
+        results = resultsOfPack(*capture.value(), ALTI_VERSION, context.cancel,
+                                source == context.packSources.end() ? nullptr : source->second);
     });
     if (results == nullptr) return std::nullopt;
     CaptureSummary summary = results->summary;
     summary.versions = versionsOf(*capture.value());
     summary.capture = capture.value();
+    return summary;
+}
+
+/// Summary of ranks that are read: from the cache where it holds that of just these, else computed and kept there.
+/// @return nullopt if cancelled.
+std::optional<CaptureSummary> summaryOf(const std::shared_ptr<const CaptureStore>& capture, CommandContext& context) {
+    const KeptResults kept(context.options.noCache ? std::filesystem::path() : cacheFolder(context.options.cacheDir),
+                           ALTI_VERSION);
+    if (const auto known = kept.find(*capture, context.cancel)) {
+        CaptureSummary summary = known->summary;
+        summary.versions = versionsOf(*capture);
+        summary.capture = capture;
+        return summary;
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    const CaptureAnalysis analysis(capture);
+    auto summary = summariseCapture(capture, analysis, context.cancel);
+    if (!summary || !KeptResults::isWorth(std::chrono::steady_clock::now() - begin)) return summary;
+    if (const auto results = resultsBeside(*summary, analysis, context.cancel))
+        kept.keep(*capture, *results, context.cancel);
     return summary;
 }
 
@@ -92,7 +117,7 @@ int runInfo(std::span<const std::string> arguments, CommandContext& context) {
         return reportError(capture.error());
     }
     std::optional<CaptureSummary> summary;
-    arena.run([&] { summary = summariseCapture(capture.value(), context.cancel); });
+    arena.run([&] { summary = summaryOf(capture.value(), context); });
     if (!summary) return kCancelled;
     return writeSummary(*summary, lists, part, context);
 }

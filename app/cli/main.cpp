@@ -1,6 +1,8 @@
 #include "app/cli/command_line.h"
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
+#include "core/session/reading/load_estimate.h"
+#include "core/store/file/mapped_file.h"
 
 #include <atomic>
 #include <csignal>
@@ -131,6 +133,7 @@ int start(int argc, char** argv) {
 int main(int argc, char** argv) {
     reserveStandardFiles();
     reportFatalErrors();
+    setResidentLimit(memoryUnasked());
     try {
         return start(argc, argv);
     } catch (const std::bad_alloc&) { return writeFatalError(kNoMemory); } catch (const std::system_error&) {

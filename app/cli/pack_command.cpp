@@ -12,7 +12,7 @@
 #include "core/pack/pack_writer.h"
 #include "core/session/files/write_guard.h"
 #include "core/session/packing/unit_note.h"
-#include "core/session/reading/pack_results.h"
+#include "core/session/reading/capture_results.h"
 #include "core/session/workspace/capture_identity.h"
 
 #include <algorithm>
@@ -264,7 +264,7 @@ int packCaptures(PackArguments& words, bool isUnit, CommandContext& context, Wor
     if (!isUnit && words.hasResults) {
         std::optional<Result<bool>> added;
         const ProgressLine line(progress, context, percentText);
-        arena.run([&] { added = addPackResults(words.out, progress, context.cancel); });
+        arena.run([&] { added = addResultsToPack(words.out, progress, context.cancel); });
         if (added->cancelled()) return kCancelled;
         // The pack is whole without them.
         if (added->failed()) printMessage(errorText(added->error(), "en"));

@@ -5,7 +5,6 @@
 #include "app/gui/window_bindings.h"
 #include "app/gui/window_pages.h"
 #include "core/session/cache_choice.h"
-#include "core/session/reading/load_estimate.h"
 #include "core/session/session.h"
 #include "views/common/widgets/key_editor.h"
 #include "views/findings/thresholds_panel.h"
@@ -35,7 +34,7 @@ void SettingsWindow::apply(const WindowServices& services) {
     if (!cache.folder.empty() && problemOfCacheFolder(cache.folder)) cache.folder.clear();
     if (const std::uint64_t limit = services.settings.cacheLimit(); limit > 0) cache.limit = limit;
     chooseCache(std::move(cache));
-    services.session.setAutoLoadLimit(autoLoadLimit(services.settings.memoryLimit()));
+    services.session.setMemoryLimit(services.settings.memoryLimit());
 }
 
 void SettingsWindow::open() {
@@ -72,7 +71,7 @@ void SettingsWindow::make() {
     });
     connect(storage, &StoragePage::memoryChosen, this, [this](quint64 bytes) {
         m_services.settings.setMemoryLimit(bytes);
-        m_services.session.setAutoLoadLimit(autoLoadLimit(bytes));
+        m_services.session.setMemoryLimit(bytes);
     });
     m_dialog->addPage([] { return tr("Cache and memory"); }, storage);
 

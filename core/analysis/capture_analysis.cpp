@@ -14,6 +14,7 @@
 #include "core/analysis/support/lazy.h"
 #include "core/analysis/support/recordings.h"
 #include "core/base/threads/parallel.h"
+#include "core/store/file/mapped_file.h"
 #include "core/store/recording_parts.h"
 
 #include <atomic>
@@ -68,6 +69,7 @@ struct CaptureAnalysis::Impl {
             auto read = readRankFacts(*capture, rankIndex(r), activity, *known, cancel);
             const bool isCut = hasCutTimeline(*capture, rank.info);
             computed[r] = ranks[r].get([&] { return computeRank(rank, activity, *known, isCut, cancel); }, cancel);
+            keepBelowResidentLimit();
             if (!read || !computed[r]) complete = false;
             if (!read || !computed[r]) return;
             made.ranks[r] = std::move(*read);

@@ -19,6 +19,7 @@
 #include "core/import/scan/repeated_ranks.h"
 #include "core/store/cache/private_folder.h"
 #include "core/store/cache/store_cache.h"
+#include "core/store/file/mapped_file.h"
 
 #include <algorithm>
 #include <exception>
@@ -62,6 +63,8 @@ private:
     bool hasTablesAlone() const;
     void readTablesAhead(std::size_t place) const;
     void readRank(std::size_t number);
+    bool keep(const RankManifest& rank, const std::string& key, const CachedRank& content);
+    void mapKept(RankEntry& entry, bool isKept) const;
     /// Puts a rank's newest state into the capture and reports it.
     void update(std::size_t number, const RankEntry& entry);
     void reportProgress() const;
@@ -208,25 +211,43 @@ void CaptureImport::readRank(std::size_t number) {
         m_capture.diagnostics.merge(imported.value().diagnostics);
         if (imported.value().error && !m_error) m_error = imported.value().error;
     }
-    // The cache gets what the capture does not keep.
-    const std::shared_ptr<const TraceStore> trace = imported.value().entry.trace;
-    const std::shared_ptr<const RowTables> rows = imported.value().entry.rows;
-    if (m_options.onRank) m_options.onRank(number, imported.value().entry);
-    update(number, imported.value().entry);
+    RankEntry& entry = imported.value().entry;
     const auto mayBeMore = [this](const SourceFile& file) {
         return mayYieldMore(m_manifest.diagnostics.about(file.name));
     };
     const bool wasListedWhole = std::none_of(rank.traces.begin(), rank.traces.end(), mayBeMore) &&
                                 std::none_of(rank.tables.begin(), rank.tables.end(),
                                              [&](const TableFile& table) { return mayBeMore(table.source); });
-    if (!imported.value().cacheKey || !wasListedWhole || mayYieldMore(unpacking) ||
-        mayYieldMore(imported.value().diagnostics))
-        return;
+    const bool isKept = imported.value().cacheKey && wasListedWhole && !mayYieldMore(unpacking) &&
+                        !mayYieldMore(imported.value().diagnostics);
+    if (isKept) entry.contentKey = *imported.value().cacheKey;
+    // The cache gets what the capture does not keep.
+    const CachedRank content{entry.trace, entry.rows, isKept ? imported.value().diagnostics : Diagnostics()};
+    // One alone is shown first. Of several, those that are read are files by the time that the next ones need memory.
+    const bool isAlone = m_chosen.size() == 1;
+    if (isKept && !isAlone) mapKept(entry, keep(rank, entry.contentKey, content));
+    const std::string key = entry.contentKey;
+    if (m_options.onRank) m_options.onRank(number, entry);
+    update(number, entry);
+    if (isKept && isAlone) keep(rank, key, content);
+    keepBelowResidentLimit();
+}
+
+/// Puts a rank into the cache. @return Whether it is there.
+bool CaptureImport::keep(const RankManifest& rank, const std::string& key, const CachedRank& content) {
     Diagnostics problems;
-    keepRank(*m_cache, *imported.value().cacheKey, rank, {trace, rows, imported.value().diagnostics}, problems,
-             m_cancel);
+    const bool isThere = keepRank(*m_cache, key, rank, content, problems, m_cancel);
     const std::lock_guard lock(m_mutex);
     m_capture.diagnostics.merge(problems);
+    return isThere;
+}
+
+/// Takes the content of a rank from the cache, where it needs no memory of its own.
+void CaptureImport::mapKept(RankEntry& entry, bool isKept) const {
+    auto kept = isKept ? findCachedRank(*m_cache, entry.contentKey, m_cancel) : std::nullopt;
+    if (!kept) return;
+    entry.trace = std::move(kept->trace);
+    entry.rows = std::move(kept->rows);
 }
 
 void CaptureImport::finish() {
@@ -246,6 +267,7 @@ void CaptureImport::finish() {
     if (allOk && !m_capture.diagnostics.anyLost()) m_capture.state = CaptureStore::State::Ok;
     if (!anyTrace && m_error) m_capture.state = CaptureStore::State::Failed;
     m_capture.sealed = true;
+    if (m_cache) m_capture.contentKey = captureContentKey(m_capture, m_groups);
     m_progress.setPhase(ProgressPhase::Done);
 }
 

@@ -1,11 +1,14 @@
 #include "core/session/findings_loader.h"
 
 #include "core/findings/run_rules.h"
-#include "core/session/reading/pack_results.h"
+#include "core/query/capture_summary.h"
+#include "core/session/reading/capture_results.h"
+#include "core/session/reading/kept_results.h"
 
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <utility>
 
@@ -28,6 +31,13 @@ std::vector<FileStamp> stampsOfRead(const CaptureStore& capture) {
 
 }  // namespace
 
+/// What a run of the rules gives.
+struct FindingsLoader::Run {
+    std::shared_ptr<const CaptureFindings> found;
+    std::shared_ptr<const CaptureResults> kept;  ///< If the cache had them.
+    bool isWorthKeeping = false;
+};
+
 bool contextHolds(const ContextFilter& context, const CaptureStore& capture, const Finding& finding) {
     if (finding.rank && !context.holds(capture.ranks[finding.rank->value].info)) return false;
     // A mean over the steps holds for each of them; where it shows first says nothing about the others.
@@ -38,7 +48,7 @@ bool contextHolds(const ContextFilter& context, const CaptureStore& capture, con
 
 FindingsLoader::FindingsLoader(Session& session, QObject* parent)
     : QObject(parent), m_session(session), m_found(std::make_shared<const CaptureFindings>()), m_slot(session.jobs()),
-      m_packSlot(session.jobs()) {
+      m_packSlot(session.jobs()), m_keepSlot(session.jobs()) {
     for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed})
         connect(&session, signal, this, &FindingsLoader::refresh);
     refresh();
@@ -66,13 +76,19 @@ void FindingsLoader::refresh() {
     if (std::exchange(m_shown, id) != id || open == nullptr || open->store == nullptr) {
         m_slot.cancel();
         m_packSlot.cancel();
+        m_keepSlot.cancel();
         m_requested.reset();
         m_lookedInto = kNoCapture;
         m_results.reset();
+        m_keptOf.reset();
         m_found = std::make_shared<const CaptureFindings>();
         emit changed();
     }
     if (open == nullptr || open->store == nullptr) m_analysis.reset();  // or a closed capture would stay in memory
+    if (m_keptOf != nullptr && open != nullptr && open->store != m_keptOf) {
+        m_results.reset();
+        m_keptOf.reset();
+    }
     if (open != nullptr && open->store != nullptr) {
         if (m_lookedInto == id && !isStillThePack(*open)) {
             m_packSlot.cancel();
@@ -96,9 +112,9 @@ void FindingsLoader::lookIntoPack(const OpenCapture& open) {
     if (!m_session.corrections(open.id).empty()) return;
     m_lookedInto = open.id;
     m_packStamps = stampsOfRead(*open.store);
-    using Read = std::shared_ptr<const PackResults>;
+    using Read = std::shared_ptr<const CaptureResults>;
     m_packSlot.start([capture = open.store, program = QCoreApplication::applicationVersion().toStdString()](
-                         const CancelToken& cancel) -> Read { return readPackResults(*capture, program, cancel); },
+                         const CancelToken& cancel) -> Read { return resultsOfPack(*capture, program, cancel); },
                      [this](Read results) {
                          const OpenCapture* shown = m_session.capture(m_shown);
                          if (results == nullptr || shown == nullptr || shown->store == nullptr) return;
@@ -123,24 +139,53 @@ void FindingsLoader::showResults(const OpenCapture& shown) {
 void FindingsLoader::run(const std::shared_ptr<const CaptureStore>& capture, TimeNs origin) {
     m_requested = capture;
     m_origin = origin;
+    const bool isUsual = areDefault(m_thresholds);
     m_slot.start(
-        [analysis = analysisOf(capture), capture, origin, thresholds = m_thresholds,
-         known = areDefault(m_thresholds) ? m_results : nullptr](
-            const CancelToken& cancel) -> std::shared_ptr<const CaptureFindings> {
-            if (known != nullptr)
-                return std::make_shared<const CaptureFindings>(
-                    CaptureFindings{capture, known->summary.findings, origin});
+        [analysis = analysisOf(capture), capture, origin, thresholds = m_thresholds, isUsual, kept = keptResults(),
+         known = isUsual ? m_results : nullptr](const CancelToken& cancel) -> std::shared_ptr<const Run> {
+            Run run;
+            const auto findings = [&](std::vector<Finding> list) {
+                run.found = std::make_shared<const CaptureFindings>(CaptureFindings{capture, std::move(list), origin});
+                return std::make_shared<const Run>(std::move(run));
+            };
+            if (known != nullptr) return findings(known->summary.findings);
+            if (isUsual) run.kept = kept.find(*capture, cancel);
+            if (run.kept != nullptr) return findings(run.kept->summary.findings);
+            const auto begin = std::chrono::steady_clock::now();
             const auto facts = analysis->facts(cancel);
             if (facts == nullptr) return nullptr;
             std::vector<Finding> found = runRules(*facts, memoryUsage(*capture, *facts, cancel), thresholds, cancel);
             if (cancel.cancelled()) return nullptr;
-            return std::make_shared<const CaptureFindings>(CaptureFindings{capture, std::move(found), origin});
+            run.isWorthKeeping = isUsual && KeptResults::isWorth(std::chrono::steady_clock::now() - begin);
+            return findings(std::move(found));
         },
-        [this](std::shared_ptr<const CaptureFindings> found) {
-            if (!found) return;
-            m_found = std::move(found);
+        [this, capture](const std::shared_ptr<const Run>& done) {
+            if (!done) return;
+            m_found = done->found;
+            if (done->kept != nullptr) {
+                m_results = done->kept;
+                m_keptOf = capture;
+            }
             emit changed();
+            if (done->isWorthKeeping) keep(capture);
         });
+}
+
+KeptResults FindingsLoader::keptResults() const {
+    return {m_session.cacheInUse().folder, QCoreApplication::applicationVersion().toStdString()};
+}
+
+/// Nobody waits for it: what it needs is computed already, or will be for a page.
+void FindingsLoader::keep(const std::shared_ptr<const CaptureStore>& capture) {
+    if (capture->contentKey.empty()) return;
+    m_keepSlot.start(
+        [analysis = analysisOf(capture), capture, kept = keptResults()](const CancelToken& cancel) {
+            auto summary = summariseCapture(capture, *analysis, cancel);
+            const auto results = summary ? resultsBeside(std::move(*summary), *analysis, cancel) : nullptr;
+            if (results != nullptr) kept.keep(*capture, *results, cancel);
+            return Done{};
+        },
+        [](Done) {});
 }
 
 }  // namespace altiscope

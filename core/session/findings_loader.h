@@ -3,6 +3,7 @@
 #include "core/analysis/capture_analysis.h"
 #include "core/findings/finding.h"
 #include "core/findings/thresholds.h"
+#include "core/session/reading/kept_results.h"
 #include "core/session/session.h"
 #include "core/tables/scope/context_filter.h"
 
@@ -14,7 +15,7 @@
 
 namespace altiscope {
 
-struct PackResults;
+struct CaptureResults;
 
 /// Findings of all rules in a capture. Constant.
 struct CaptureFindings {
@@ -47,19 +48,24 @@ public:
     /// Results for a state of a capture, for all who request the same one: the newest is kept.
     std::shared_ptr<const CaptureAnalysis> analysisOf(const std::shared_ptr<const CaptureStore>& capture);
     /// Results that the pack that is shown holds of all of its ranks, from some time after it was opened on, read or
-    /// not; null: no pack is shown, it has none, or the user has corrected its ranks. Announced by changed().
-    const std::shared_ptr<const PackResults>& packResults() const { return m_results; }
+    /// not, or that the cache holds of the ranks that were read; null: neither has any, or the user has corrected the
+    /// ranks of a pack. Announced by changed().
+    const std::shared_ptr<const CaptureResults>& results() const { return m_results; }
     bool busy() const { return m_slot.busy() || m_packSlot.busy(); }
 
 signals:
     void changed();  ///< found()
 
 private:
+    struct Run;
+
+    KeptResults keptResults() const;
     void refresh();
     void lookIntoPack(const OpenCapture& open);
     bool isStillThePack(const OpenCapture& open) const;
     void showResults(const OpenCapture& shown);
     void run(const std::shared_ptr<const CaptureStore>& capture, TimeNs origin);
+    void keep(const std::shared_ptr<const CaptureStore>& capture);
 
     Session& m_session;
     CaptureId m_wanted;
@@ -70,9 +76,10 @@ private:
     std::shared_ptr<const CaptureStore> m_requested;  ///< Store that the rules run over, or have run over.
     TimeNs m_origin;
     CaptureId m_lookedInto;  ///< Capture that m_results are of, or would be if it were a pack that has some.
-    std::shared_ptr<const PackResults> m_results;
-    std::vector<FileStamp> m_packStamps;  ///< Files of it when it was looked into.
-    JobSlot m_slot, m_packSlot;
+    std::shared_ptr<const CaptureResults> m_results;
+    std::shared_ptr<const CaptureStore> m_keptOf;  ///< Store that the cache holds m_results of; null: a pack does.
+    std::vector<FileStamp> m_packStamps;           ///< Files of it when it was looked into.
+    JobSlot m_slot, m_packSlot, m_keepSlot;
 };
 
 }  // namespace altiscope

@@ -5,6 +5,7 @@
 #include "core/session/reading/capture_loader.h"
 #include "core/session/reading/load_estimate.h"
 #include "core/session/reading/source_watch.h"
+#include "core/store/file/mapped_file.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -53,7 +54,21 @@ bool isExcluded(const OpenCapture& capture, const RankEntry& rank) {
 
 Session::Session(JobRunner& jobs, std::filesystem::path cacheFolder, QString correctionsFile, QObject* parent)
     : QObject(parent), m_jobs(jobs), m_cacheFolder(std::move(cacheFolder)), m_corrections(std::move(correctionsFile)),
-      m_autoLoadLimit(autoLoadLimit()), m_fileCheck(jobs), m_alive(std::make_shared<Session*>(this)) {}
+      m_autoLoadLimit(autoLoadLimit()), m_fileCheck(jobs), m_alive(std::make_shared<Session*>(this)) {
+    // Whatever page has looked at much.
+    static constexpr int kMemoryCheckMs = 2000;
+    auto* check = new QTimer(this);
+    connect(check, &QTimer::timeout, this, [this] {
+        if (!m_captures.empty()) m_jobs.post([] { keepBelowResidentLimit(); });
+    });
+    check->start(kMemoryCheckMs);
+    setMemoryLimit(0);
+}
+
+void Session::setMemoryLimit(std::uint64_t bytes) {
+    m_autoLoadLimit = autoLoadLimit(bytes);
+    setResidentLimit(bytes == 0 ? memoryUnasked() : bytes);
+}
 
 Session::~Session() {
     for (const OpenCapture& capture : m_captures) m_jobs.cancel(capture.job);
@@ -199,6 +214,12 @@ OpenCapture* Session::find(CaptureId id, std::uint64_t run) {
     return running == m_imports.end() || running->second.run != run ? nullptr : find(id);
 }
 
+CacheChoice Session::cacheInUse() const {
+    CacheChoice cache = cacheChoice();
+    if (cache.folder.empty() || m_cacheFolder.empty()) cache.folder = m_cacheFolder;
+    return cache;
+}
+
 void Session::startImport(OpenCapture& capture, reader::RankChoice ranks) {
     const CaptureId id = capture.id;
     const std::uint64_t run = m_nextRun++;
@@ -210,11 +231,9 @@ void Session::startImport(OpenCapture& capture, reader::RankChoice ranks) {
     // The worker knows the session by a handle that ends with it, and touches it on the GUI thread only.
     const std::weak_ptr<Session*> handle = m_alive;
     JobRunner* jobs = &m_jobs;
-    CacheChoice cache = cacheChoice();
-    if (cache.folder.empty() || m_cacheFolder.empty()) cache.folder = m_cacheFolder;
     capture.job = m_jobs.start(
         QFileInfo(capture.path).fileName(),
-        [path = toPath(capture.path), cache = std::move(cache), ranks = std::move(ranks), jobs, handle, id, run,
+        [path = toPath(capture.path), cache = cacheInUse(), ranks = std::move(ranks), jobs, handle, id, run,
          corrections = m_corrections.of(capture.path)](ProgressSlot& progress, const CancelToken& cancel) {
             LoadOptions options;
             options.corrections = corrections;

@@ -3,6 +3,7 @@
 #include "core/base/files/file.h"
 #include "core/base/values/error.h"
 #include "core/base/values/result.h"
+#include "core/session/cache_choice.h"
 #include "core/session/files/corrections_file.h"
 #include "core/session/job_runner.h"
 #include "core/session/reading/known_times.h"
@@ -69,6 +70,9 @@ public:
     void readRanks(CaptureId capture, std::vector<std::string> ranks, std::optional<TimeRange> window = {});
     /// A capture whose traces have more bytes than this is read in part: its first ranks. Default: autoLoadLimit().
     void setAutoLoadLimit(std::uint64_t bytes) { m_autoLoadLimit = bytes; }
+    /// Bytes of memory that this process may take for captures; 0: as much as memoryUnasked(). More ranks than fit are
+    /// not read unasked, and of those that are, timelines that nobody looks at lie on the disk (setResidentLimit()).
+    void setMemoryLimit(std::uint64_t bytes);
     /// Takes what the user says of a rank (by RankInfo::path) for true, from now on and in later runs, and reads the
     /// capture again; an empty correction takes that back. @return False if it cannot be remembered.
     bool correct(CaptureId capture, const std::string& rank, const RankCorrection& correction);
@@ -88,6 +92,9 @@ public:
     /// Why a file may not be written: it would change an open capture, which is evidence. nullopt if it may. Whoever
     /// writes a file that the user names asks first. Costs some system calls.
     std::optional<Error> refusedToWrite(const QString& file) const;
+
+    /// The cache of captures that are opened from now on; without a folder: none.
+    CacheChoice cacheInUse() const;
 
     JobRunner& jobs() { return m_jobs; }
 

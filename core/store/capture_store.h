@@ -25,6 +25,8 @@ struct RankEntry {
     /// Only this time of the trace was read, on its own clock; nullopt: all of it. What is kept then: TraceBuilder.
     std::optional<TimeRange> window;
     std::shared_ptr<const std::vector<FileStamp>> sources;  ///< Files of the trace; null until something of it is read.
+    /// Equal ones mean equal content: the rank's key in the cache. Empty: no cache is used, or not all of it was read.
+    std::string contentKey;
 };
 
 /// A capture as it stands: a constant value that is replaced as a whole when more has been read.
@@ -37,6 +39,8 @@ struct CaptureStore {
     std::vector<RankEntry> ranks;           ///< Ordered by rank id (unknown first), then path.
     std::shared_ptr<const RowTables> rows;  ///< Rows of no rank: communication groups. Null if there are none.
     Diagnostics diagnostics;
+    /// As RankEntry::contentKey, of all ranks and what is said of them together.
+    std::string contentKey;
 };
 
 }  // namespace altiscope

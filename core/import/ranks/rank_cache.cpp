@@ -104,6 +104,27 @@ std::optional<std::string> rankCacheKey(const RankManifest& rank, const GroupDir
     return StoreCache::key(key.text());
 }
 
+std::string captureContentKey(const CaptureStore& capture, const GroupDirectory& groups) {
+    KeyText key;
+    key.add("capture");
+    key.add(capture.path);
+    key.add(groups.key());
+    key.add(diagnosticsJson(capture.diagnostics));
+    for (const RankEntry& rank : capture.ranks) {
+        // What a cluster analysis says stands in no entry of the cache.
+        if (rank.contentKey.empty()) return {};
+        key.add(rank.contentKey);
+        key.add(rank.info.place);
+        key.add(static_cast<std::int64_t>(rank.info.state));
+        for (const std::string& other : rank.info.alternatives) key.add(other);
+        key.add("present");
+        for (const std::string& kind : rank.info.present) key.add(kind);
+        key.add("missing");
+        for (const MissingData& one : rank.info.missing) key.add(one.what);
+    }
+    return capture.ranks.empty() ? std::string() : StoreCache::key(key.text());
+}
+
 std::optional<CachedRank> findCachedRank(const CacheBatch& cache, const std::string& key, const CancelToken& cancel) {
     auto content = cache.find(key, cancel);
     if (!content) return std::nullopt;
@@ -130,7 +151,7 @@ bool mayYieldMore(const Diagnostics& diagnostics) {
     });
 }
 
-void keepRank(CacheBatch& cache, const std::string& key, const RankManifest& rank, const CachedRank& content,
+bool keepRank(CacheBatch& cache, const std::string& key, const RankManifest& rank, const CachedRank& content,
               Diagnostics& problems, const CancelToken& cancel) {
     std::string source = rank.info.path;
     if (!rank.traces.empty()) {
@@ -144,6 +165,7 @@ void keepRank(CacheBatch& cache, const std::string& key, const RankManifest& ran
     const TraceStore none(TraceColumns{}, false);
     const auto kept = cache.put(key, content.trace ? *content.trace : none, note, content.rows.get(), cancel);
     if (kept.failed()) problems.add(kept.error().code, Severity::Info, {}, {}, kept.error().parameters);
+    return kept.ok();
 }
 
 }  // namespace altiscope::reader

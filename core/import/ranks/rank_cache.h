@@ -5,6 +5,7 @@
 #include "core/import/contracts/capture_manifest.h"
 #include "core/import/contracts/group_directory.h"
 #include "core/store/cache/cache_batch.h"
+#include "core/store/capture_store.h"
 
 #include <memory>
 #include <optional>
@@ -28,6 +29,9 @@ struct CachedRank {
 std::optional<std::string> rankCacheKey(const RankManifest& rank, const GroupDirectory& groups,
                                         const CancelToken& cancel);
 
+/// CaptureStore::contentKey of what was read. @param groups  Of the capture.
+std::string captureContentKey(const CaptureStore& capture, const GroupDirectory& groups);
+
 std::optional<CachedRank> findCachedRank(const CacheBatch& cache, const std::string& key, const CancelToken& cancel);
 
 /// Whether something was lost because the system refused, for lack of memory perhaps, so that reading it again may
@@ -36,7 +40,8 @@ std::optional<CachedRank> findCachedRank(const CacheBatch& cache, const std::str
 bool mayYieldMore(const Diagnostics& diagnostics);
 
 /// Keeps a rank; a failure only costs the next opening time and is noted in `problems` ("cache.not_written", info).
-void keepRank(CacheBatch& cache, const std::string& key, const RankManifest& rank, const CachedRank& content,
+/// @return Whether it is kept, or will be by CacheBatch::finish().
+bool keepRank(CacheBatch& cache, const std::string& key, const RankManifest& rank, const CachedRank& content,
               Diagnostics& problems, const CancelToken& cancel);
 
 }  // namespace altiscope::reader

@@ -490,6 +490,7 @@ Result<ImportedRank> importRank(const RankManifest& rank, const RankContext& con
     if (cancel.cancelled()) return Cancelled{};
     if (cached) {
         applyCached(std::move(*cached), rank, imported);
+        imported.entry.contentKey = *key;
         progress.addDone(rank.info.traceBytes);
     } else {
         auto read = readRank(rank, context, show);

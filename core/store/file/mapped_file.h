@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string_view>
@@ -22,9 +23,18 @@ public:
     std::string_view bytes() const { return {static_cast<const char*>(m_data), m_size}; }
 
 private:
-    MappedFile(void* data, std::size_t size) : m_data(data), m_size(size) {}
+    MappedFile(void* data, std::size_t size);
     void* m_data;
     std::size_t m_size;
 };
+
+/// Bytes of memory that this process should stay below as long as mapped files can give some back; 0: no limit, as at
+/// the start. Any thread.
+void setResidentLimit(std::uint64_t bytes);
+/// Gives back the memory of all mapped files if the process has more than its limit: what is looked at next is read
+/// from the file again, which the system often still has. To be called after something that may have read much.
+/// Any thread. Reads a small file of /proc; above the limit O(mapped files).
+/// @return Whether memory was given back.
+bool keepBelowResidentLimit();
 
 }  // namespace altiscope

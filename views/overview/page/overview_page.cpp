@@ -1,7 +1,7 @@
 #include "views/overview/page/overview_page.h"
 
 #include "core/session/marks.h"
-#include "core/session/reading/pack_results.h"
+#include "core/session/reading/capture_results.h"
 #include "views/common/support/bare_layout.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
@@ -83,7 +83,7 @@ OverviewPage::OverviewPage(Session& session, Selection& selection, FindingsLoade
     connect(&m_settings, &FindingSettings::thresholdsChanged, this, &OverviewPage::showFindingsTitle);
     connect(&m_loader, &FindingsLoader::changed, this, [this] {
         // The pack says more than has been read of it so far.
-        if (m_loader.packResults() != m_results) refresh();
+        if (m_loader.results() != m_results) refresh();
         showFindings();
     });
     connect(m_findings, &FindingsList::evidenceRequested, this, &OverviewPage::showEvidence);
@@ -158,7 +158,7 @@ void OverviewPage::refresh() {
     // Nothing is computed from a state that the next one replaces at once.
     const bool isRead = open->job == 0;
     const bool isOfPack = m_loader.shown() == open->id && m_capture.context().empty();
-    m_results = m_loader.packResults();
+    m_results = m_loader.results();
     const bool isShown = m_shown->isWhole && m_shown->numbers.capture == open->store;
     m_numbersSlot.startInParts<std::shared_ptr<const OverviewShown>>(
         [analysis = m_loader.analysisOf(open->store), store = open->store, context = m_capture.context(), isRead,

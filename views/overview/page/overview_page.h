@@ -27,7 +27,7 @@ namespace altiscope {
 
 class Marks;
 class RankModel;
-struct PackResults;
+struct CaptureResults;
 class ReportModel;
 class ReportView;
 class StepPlotPanel;
@@ -78,7 +78,7 @@ private:
     int m_findingsOutside = 0;           ///< Findings that the ranks and steps of all pages exclude.
     JobSlot m_numbersSlot;
     std::shared_ptr<const OverviewShown> m_shown;
-    std::shared_ptr<const PackResults> m_results;  ///< That the request in m_numbersSlot knows.
+    std::shared_ptr<const CaptureResults> m_results;  ///< That the request in m_numbersSlot knows.
     QLabel* m_facts;
     StepPlotPanel* m_plot;
     QWidget* m_findingsPart;

@@ -1,4 +1,4 @@
-#include "core/session/reading/pack_results.h"
+#include "core/session/reading/capture_results.h"
 
 #include "core/analysis/capture_analysis.h"
 #include "core/base/text/json_text.h"
@@ -8,15 +8,19 @@
 #include "core/query/schema/schema.h"
 #include "core/session/findings_loader.h"
 #include "core/session/reading/capture_loader.h"
+#include "core/session/reading/kept_results.h"
 #include "tests/support/test_main.h"
 #include "tests/views/findings/planted_capture.h"
 
 #include <nlohmann/json.hpp>
 
+#include <QDirIterator>
 #include <QFile>
+#include <QTemporaryDir>
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -28,10 +32,17 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::shared_ptr<const CaptureStore> loaded(const std::string& path) {
+std::shared_ptr<const CaptureStore> loaded(const std::string& path, const std::string& cache = {}) {
     ProgressSlot progress;
-    const auto capture = loadCapture(path, {}, progress, {});
+    LoadOptions options;
+    options.cacheFolder = cache;
+    const auto capture = loadCapture(path, options, progress, {});
     return capture.ok() ? capture.value() : nullptr;
+}
+
+QString firstTimeline(const QString& folder) {
+    QDirIterator files(folder, {QStringLiteral("trace_view.json")}, QDir::Files, QDirIterator::Subdirectories);
+    return files.hasNext() ? files.next() : QString();
 }
 
 /// A pack of a planted capture, with its results.
@@ -43,7 +54,7 @@ struct PlantedPack {
             capture = loaded(planted.path().toStdString());
             made = capture != nullptr && pack::writePack(*capture, {}, path().toStdString(), progress, {}).ok();
             if (!made) return;
-            const auto added = addPackResults(path().toStdString(), progress, {});
+            const auto added = addResultsToPack(path().toStdString(), progress, {});
             made = added.ok() && added.value();
         });
     }
@@ -69,8 +80,8 @@ struct PlantedPack {
 };
 
 /// Two ranks, one finding and one of everything else.
-PackResults someResults() {
-    PackResults results;
+CaptureResults someResults() {
+    CaptureResults results;
     for (const TableInfo& table : tableSchema()) results.summary.rows.emplace_back(table.name, 3);
     results.summary.spans = {RankSpan{{{5}, {9}}, {{5}, {90}}}, std::nullopt};
     results.summary.absent = {{7, 8}, 10};
@@ -97,11 +108,11 @@ PackResults someResults() {
     return results;
 }
 
-Json someJson() { return parseJson(*packResultsJson(someResults())); }
+Json someJson() { return parseJson(*resultsJson(someResults())); }
 
 }  // namespace
 
-class TestPackResults : public QObject {
+class TestCaptureResults : public QObject {
     Q_OBJECT
 private slots:
     void comeBackAsTheyWere();
@@ -113,22 +124,24 @@ private slots:
     void areThoseOfThisProgramAndFile();
     void findingsAreShownWithoutARank();
     void correctedRanksAreReadFirst();
+    void keptOnesAreOfTheseFilesAndThisProgram();
+    void keptOnesAreShownBeforeRulesRun();
 };
 
-void TestPackResults::comeBackAsTheyWere() {
-    const std::string json = packResultsJson(someResults()).value();
-    const auto back = packResultsOf(json, 2);
+void TestCaptureResults::comeBackAsTheyWere() {
+    const std::string json = resultsJson(someResults()).value();
+    const auto back = resultsOf(json, 2);
     QVERIFY(back);
-    QCOMPARE(packResultsJson(*back).value(), json);
+    QCOMPARE(resultsJson(*back).value(), json);
     QCOMPARE(back->summary.absent, (AbsentRanks{{7, 8}, 10}));
     QCOMPARE(back->summary.findings.front().notes.front(), std::string_view("finding.slow_rank"));
     QCOMPARE(back->summary.findings.front().evidence.rows.front().stack, std::string("f"));
     QCOMPARE(back->overview.steps.front().parts[0], std::optional(kMaxTimeNs));
     QCOMPARE(back->overview.peaks.front().allocated, std::optional(std::int64_t{4}));
-    QVERIFY(!packResultsOf(json, 1));  // it names a second rank
+    QVERIFY(!resultsOf(json, 1));  // it names a second rank
 }
 
-void TestPackResults::forgedOnesAreRefused_data() {
+void TestCaptureResults::forgedOnesAreRefused_data() {
     QTest::addColumn<QString>("place");
     QTest::addColumn<QString>("value");
     // summary: rows, findings, spans, absent. overview: steps, phases, top, peaks.
@@ -174,23 +187,23 @@ void TestPackResults::forgedOnesAreRefused_data() {
                                << "{}";
 }
 
-void TestPackResults::forgedOnesAreRefused() {
+void TestCaptureResults::forgedOnesAreRefused() {
     QFETCH(QString, place);
     QFETCH(QString, value);
     Json json = someJson();
     const Json::json_pointer at(place.toStdString());
     QVERIFY2(json.contains(at) || place.isEmpty(), "the place is one of the layout");
     json[at] = parseJson(value.toStdString());
-    QVERIFY(!packResultsOf(dumpJson(json), 2));
+    QVERIFY(!resultsOf(dumpJson(json), 2));
 }
 
-void TestPackResults::anyChangedByteIsRefusedOrAValue() {
-    const std::string whole = packResultsJson(someResults()).value();
+void TestCaptureResults::anyChangedByteIsRefusedOrAValue() {
+    const std::string whole = resultsJson(someResults()).value();
     for (std::size_t at = 0; at < whole.size(); ++at) {
         for (const char other : {'9', '-', '"', '[', ',', 'n'}) {
             std::string changed = whole;
             changed[at] = other;
-            const auto read = packResultsOf(changed, 2);
+            const auto read = resultsOf(changed, 2);
             if (!read) continue;
             for (const Finding& finding : read->summary.findings) QVERIFY(!finding.rank || finding.rank->value < 2);
             for (const StepTime& step : read->overview.steps) QVERIFY(step.rank.value < 2);
@@ -198,23 +211,23 @@ void TestPackResults::anyChangedByteIsRefusedOrAValue() {
         }
     }
     for (const char* text : {"", "null", "[]", "[[],[]]", "[[[],[],[],[[],0]],[[],[],[],[],null]]"})
-        QVERIFY(!packResultsOf(text, 2));
+        QVERIFY(!resultsOf(text, 2));
 }
 
-void TestPackResults::textsThatAreNoUtf8AreLeftOut() {
-    PackResults results = someResults();
+void TestCaptureResults::textsThatAreNoUtf8AreLeftOut() {
+    CaptureResults results = someResults();
     results.overview.top.front().name = "Mat\xffMul";
-    QVERIFY(!packResultsJson(results));
+    QVERIFY(!resultsJson(results));
 }
 
-void TestPackResults::areThoseOfTheRanks() {
+void TestCaptureResults::areThoseOfTheRanks() {
     const PlantedPack planted;
     QVERIFY(planted.made);
     WorkerArena arena(2);
     arena.run([&] {
         const auto opened = loaded(planted.path().toStdString());
         QVERIFY(opened != nullptr);
-        const auto known = readPackResults(*opened, "", {});
+        const auto known = resultsOfPack(*opened, "", {});
         QVERIFY(known != nullptr);
         // The summary of the capture, not of its pack.
         const CaptureAnalysis analysis(planted.capture);
@@ -222,29 +235,29 @@ void TestPackResults::areThoseOfTheRanks() {
         auto numbers = recordedOverview(planted.capture, {}, {});
         QVERIFY(summary && numbers && addComputed(*numbers, analysis, {}));
         QVERIFY(!summary->findings.empty() && !numbers->steps.empty() && !numbers->top.empty());
-        QCOMPARE(packResultsJson(*known).value(), packResultsJson({*summary, *numbers}).value());
+        QCOMPARE(resultsJson(*known).value(), resultsJson({*summary, *numbers}).value());
     });
 }
 
-void TestPackResults::areThoseOfThisProgramAndFile() {
+void TestCaptureResults::areThoseOfThisProgramAndFile() {
     const PlantedPack planted;
     QVERIFY(planted.made);
     WorkerArena arena(2);
     arena.run([&] {
         const auto opened = loaded(planted.path().toStdString());
-        QVERIFY(readPackResults(*opened, "", {}) != nullptr);
-        QVERIFY2(readPackResults(*opened, "9.9", {}) == nullptr, "another version has other rules");
-        QVERIFY(readPackResults(*planted.capture, "", {}) == nullptr);
+        QVERIFY(resultsOfPack(*opened, "", {}) != nullptr);
+        QVERIFY2(resultsOfPack(*opened, "9.9", {}) == nullptr, "another version has other rules");
+        QVERIFY(resultsOfPack(*planted.capture, "", {}) == nullptr);
         ProgressSlot progress;
         CaptureStore other = *planted.capture;
         other.ranks.front().steps.clear();
         QVERIFY(pack::writePack(other, {}, planted.path().toStdString(), progress, {}).ok());
-        QVERIFY(addPackResults(planted.path().toStdString(), progress, {}).ok());
-        QVERIFY2(readPackResults(*opened, "", {}) == nullptr, "another pack lies there by now");
+        QVERIFY(addResultsToPack(planted.path().toStdString(), progress, {}).ok());
+        QVERIFY2(resultsOfPack(*opened, "", {}) == nullptr, "another pack lies there by now");
     });
 }
 
-void TestPackResults::findingsAreShownWithoutARank() {
+void TestCaptureResults::findingsAreShownWithoutARank() {
     const PlantedPack planted;
     QVERIFY(planted.made);
     std::vector<std::string> expected;
@@ -259,12 +272,12 @@ void TestPackResults::findingsAreShownWithoutARank() {
     Session session(jobs);
     FindingsLoader loader(session);
     const CaptureId id = session.open(planted.path());
-    QTRY_VERIFY_WITH_TIMEOUT(session.capture(id)->job == 0 && loader.packResults() != nullptr, 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(session.capture(id)->job == 0 && loader.results() != nullptr, 20'000);
     QTRY_VERIFY(!loader.busy());
     std::vector<std::string> shown;
     for (const Finding& finding : loader.found()->findings) shown.push_back(findingTitle(finding, "en"));
     QCOMPARE(shown, expected);
-    QCOMPARE(loader.packResults()->overview.steps.empty(), false);
+    QCOMPARE(loader.results()->overview.steps.empty(), false);
     // Other thresholds need the ranks.
     FindingThresholds lax;
     lax.rankKernelShare = lax.rankGapShare = 1;
@@ -273,7 +286,7 @@ void TestPackResults::findingsAreShownWithoutARank() {
     QVERIFY(loader.found()->findings.size() < expected.size());
 }
 
-void TestPackResults::correctedRanksAreReadFirst() {
+void TestCaptureResults::correctedRanksAreReadFirst() {
     const PlantedPack planted;
     QVERIFY(planted.made);
     JobRunner jobs;
@@ -283,12 +296,83 @@ void TestPackResults::correctedRanksAreReadFirst() {
     QTRY_VERIFY_WITH_TIMEOUT(session.capture(id)->job == 0 && !loader.busy(), 20'000);
     QVERIFY(session.correct(id, session.capture(id)->store->ranks.front().info.path, {9, {}}));
     QTRY_VERIFY_WITH_TIMEOUT(session.capture(id)->job == 0 && !loader.busy(), 20'000);
-    QVERIFY2(loader.packResults() == nullptr, "what the pack says goes by the numbers that it knows");
+    QVERIFY2(loader.results() == nullptr, "what the pack says goes by the numbers that it knows");
     session.close(id);
     session.open(planted.path());
     QTRY_VERIFY_WITH_TIMEOUT(session.captures().front().job == 0 && !loader.busy(), 20'000);
-    QVERIFY(loader.packResults() == nullptr);
+    QVERIFY(loader.results() == nullptr);
 }
 
-ALTI_TEST(TestPackResults)
-#include "tst_pack_results.moc"
+void TestCaptureResults::keptOnesAreOfTheseFilesAndThisProgram() {
+    const test::PlantedCapture planted;
+    QTemporaryDir cache;
+    const std::string path = planted.path().toStdString();
+    WorkerArena arena(2);
+    arena.run([&] {
+        const auto read = [&] { return loaded(path, cache.path().toStdString()); };
+        const auto first = read(), second = read();
+        QVERIFY(first != nullptr && !first->contentKey.empty());
+        QCOMPARE(second->contentKey, first->contentKey);
+        QVERIFY2(loaded(path)->contentKey.empty(), "without a cache nothing says what was read");
+
+        const KeptResults kept(cache.path().toStdString(), "1");
+        QVERIFY(kept.find(*first, {}) == nullptr);
+        const CaptureAnalysis analysis(first);
+        const auto results = resultsBeside(*summariseCapture(first, analysis, {}), analysis, {});
+        kept.keep(*first, *results, {});
+        const auto found = kept.find(*second, {});
+        QVERIFY(found != nullptr);
+        QCOMPARE(resultsJson(*found).value(), resultsJson(*results).value());
+        QVERIFY(KeptResults(cache.path().toStdString(), "2").find(*second, {}) == nullptr);
+
+        // One byte of one file, and nobody's time of change says so.
+        const QString file = firstTimeline(planted.path());
+        const auto time = std::filesystem::last_write_time(file.toStdString());
+        QFile trace(file);
+        QVERIFY(trace.open(QIODevice::ReadWrite));
+        QByteArray bytes = trace.readAll();
+        auto at = bytes.indexOf("\"dur\":");
+        QVERIFY(at > 0);
+        while (bytes[at] < '1' || bytes[at] > '8') ++at;
+        ++bytes[at];
+        QVERIFY(trace.seek(0) && trace.write(bytes) == bytes.size());
+        trace.close();
+        std::filesystem::last_write_time(file.toStdString(), time);
+        const auto changed = read();
+        QVERIFY(changed != nullptr && changed->contentKey != first->contentKey);
+        QVERIFY(kept.find(*changed, {}) == nullptr);
+    });
+}
+
+void TestCaptureResults::keptOnesAreShownBeforeRulesRun() {
+    const test::PlantedCapture planted;
+    QTemporaryDir cache;
+    WorkerArena arena(2);
+    arena.run([&] {
+        const auto read = loaded(planted.path().toStdString(), cache.path().toStdString());
+        const CaptureAnalysis analysis(read);
+        auto results = *resultsBeside(*summariseCapture(read, analysis, {}), analysis, {});
+        QVERIFY(results.summary.findings.size() > 1);
+        // Rules would find more.
+        results.summary.findings.resize(1);
+        KeptResults(cache.path().toStdString(), "").keep(*read, results, {});
+    });
+    JobRunner jobs;
+    Session session(jobs, cache.path().toStdString());
+    FindingsLoader loader(session);
+    const CaptureId id = session.open(planted.path());
+    QTRY_VERIFY_WITH_TIMEOUT(session.capture(id)->job == 0 && loader.results() != nullptr, 20'000);
+    QCOMPARE(loader.found()->findings.size(), std::size_t{1});
+    FindingThresholds strict;
+    strict.rankKernelShare /= 2;
+    loader.setThresholds(strict);
+    QTRY_VERIFY(!loader.busy());
+    QVERIFY2(loader.found()->findings.size() > 1, "other thresholds need the ranks");
+    loader.setThresholds({});
+    session.reload(id);
+    QTRY_VERIFY_WITH_TIMEOUT(session.capture(id)->job == 0 && !loader.busy(), 20'000);
+    QCOMPARE(loader.found()->findings.size(), std::size_t{1});
+}
+
+ALTI_TEST(TestCaptureResults)
+#include "tst_capture_results.moc"

@@ -1,4 +1,4 @@
-#include "core/session/reading/pack_results.h"
+#include "core/session/reading/capture_results.h"
 
 #include "core/analysis/capture_analysis.h"
 #include "core/base/text/catalogue.h"
@@ -51,7 +51,7 @@ void withMembers(Value& v, const Take& take) {
     else if constexpr (std::is_same_v<T, MemoryPeak>)
         take(v.rank, v.device, v.component, v.reserved, v.allocated, v.at);
     else if constexpr (std::is_same_v<T, OverviewNumbers>) take(v.steps, v.phases, v.top, v.peaks, v.mostReserved);
-    else if constexpr (std::is_same_v<T, PackResults>) take(v.summary, v.overview);
+    else if constexpr (std::is_same_v<T, CaptureResults>) take(v.summary, v.overview);
     else static_assert(!sizeof(T), "has no members here");
 }
 
@@ -60,7 +60,7 @@ constexpr Origin lastValueOf(Origin) { return Origin::Computed; }
 constexpr StepUse lastValueOf(StepUse) { return StepUse::Differs; }
 
 /// Values to JSON.
-struct PackResultsWriter {
+struct CaptureResultsWriter {
     bool isSound = true;  ///< All texts are UTF-8, and all numbers are numbers.
 
     template <class T>
@@ -221,24 +221,24 @@ bool isOfPack(const Diagnostic& entry) { return entry.code.starts_with("pack.");
 
 }  // namespace
 
-std::optional<std::string> packResultsJson(const PackResults& results) {
-    PackResultsWriter writer;
+std::optional<std::string> resultsJson(const CaptureResults& results) {
+    CaptureResultsWriter writer;
     const ResultJson json = writer.json(results);
     return writer.isSound ? std::optional(dumpJson(json)) : std::nullopt;
 }
 
-std::optional<PackResults> packResultsOf(std::string_view json, std::size_t ranks) {
+std::optional<CaptureResults> resultsOf(std::string_view json, std::size_t ranks) {
     const ResultJson read = parseJson(json);
-    PackResults results;
+    CaptureResults results;
     ResultReader reader{ranks};
     reader.read(read, results);
     const bool isSound = reader.isSound && results.summary.spans.size() <= ranks && areRowsOfSchema(results.summary);
     return isSound ? std::optional(std::move(results)) : std::nullopt;
 }
 
-std::shared_ptr<const PackResults> readPackResults(const CaptureStore& capture, std::string_view program,
-                                                   const CancelToken& cancel,
-                                                   const std::shared_ptr<const pack::PackSource>& source) {
+std::shared_ptr<const CaptureResults> resultsOfPack(const CaptureStore& capture, std::string_view program,
+                                                    const CancelToken& cancel,
+                                                    const std::shared_ptr<const pack::PackSource>& source) {
     if (!pack::isPack(capture.path) || !haveAllNumbers(capture)) return nullptr;
     const auto set = pack::openPackSet(capture.path, cancel, source);
     if (!set.ok() || set.value().list.program != program || capture.ranks.empty()) return nullptr;
@@ -247,11 +247,18 @@ std::shared_ptr<const PackResults> readPackResults(const CaptureStore& capture, 
     if (read == nullptr || read->empty() || read->front() != set.value().files.front()->stamp()) return nullptr;
     const auto text = pack::resultsIn(set.value(), cancel);
     if (!text) return nullptr;
-    auto results = packResultsOf(*text, capture.ranks.size());
-    return results ? std::make_shared<const PackResults>(std::move(*results)) : nullptr;
+    auto results = resultsOf(*text, capture.ranks.size());
+    return results ? std::make_shared<const CaptureResults>(std::move(*results)) : nullptr;
 }
 
-Result<bool> addPackResults(const std::filesystem::path& path, ProgressSlot& progress, const CancelToken& cancel) {
+std::shared_ptr<const CaptureResults> resultsBeside(CaptureSummary summary, const CaptureAnalysis& analysis,
+                                                    const CancelToken& cancel) {
+    auto numbers = recordedOverview(summary.capture, {}, cancel);
+    if (!numbers || !addComputed(*numbers, analysis, cancel)) return nullptr;
+    return std::make_shared<const CaptureResults>(CaptureResults{std::move(summary), std::move(*numbers)});
+}
+
+Result<bool> addResultsToPack(const std::filesystem::path& path, ProgressSlot& progress, const CancelToken& cancel) {
     const auto bytes = pack::storeBytes(path);
     if (!bytes.ok()) return bytes.as<bool>();
     if (bytes.value() > memoryUnasked()) return false;
@@ -261,11 +268,11 @@ Result<bool> addPackResults(const std::filesystem::path& path, ProgressSlot& pro
     if (!haveAllNumbers(*loaded.value()) || std::any_of(notes.begin(), notes.end(), isOfPack)) return false;
     const CaptureAnalysis analysis(loaded.value());
     auto summary = summariseCapture(loaded.value(), analysis, cancel);
-    auto numbers = recordedOverview(loaded.value(), {}, cancel);
-    if (!summary || !numbers || !addComputed(*numbers, analysis, cancel)) return Cancelled{};
-    const auto text = packResultsJson({std::move(*summary), std::move(*numbers)});
+    const auto results = summary ? resultsBeside(std::move(*summary), analysis, cancel) : nullptr;
+    if (results == nullptr) return Cancelled{};
+    const auto text = resultsJson(*results);
     // Results that cannot be read back would only be looked at in vain.
-    if (!text || !packResultsOf(*text, loaded.value()->ranks.size())) return false;
+    if (!text || !resultsOf(*text, loaded.value()->ranks.size())) return false;
     const auto added = pack::addResults(path, *text, cancel);
     if (added.failed() && added.error().code == "pack.too_large") return false;
     if (!added.ok()) return added.as<bool>();
