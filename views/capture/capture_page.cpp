@@ -1,6 +1,7 @@
 #include "views/capture/capture_page.h"
 
 #include "core/base/files/pending_file.h"
+#include "core/base/text/catalogue.h"
 #include "core/capture/session/by_hand.h"
 #include "core/capture/targets/hosts_file.h"
 #include "core/capture/targets/ssh_hosts.h"
@@ -253,7 +254,7 @@ void CapturePage::takeMethod() {
     m_input.method = method;
     m_input.edits.clear();
     m_filter->clear();
-    m_purpose->setText(methodPurpose(*method));
+    showPurpose();
     m_job->setMethod(*method);
     m_preset->setMethod(*method);
     m_input.preset = m_preset->base();
@@ -322,6 +323,13 @@ void CapturePage::showStart() {
     m_start->setEnabled(m_startState.possible && !m_captures->isStarting() && !m_folder.empty());
     m_check->setEnabled(m_startState.possible);
     showRepeats();
+}
+
+void CapturePage::showPurpose() {
+    const std::string_view hint = m_input.method->hint;
+    QString text = methodPurpose(*m_input.method);
+    if (!hint.empty()) text += u'\n' + withUnbrokenUnits(toQString(catalogueText(hint, catalogueLanguage())));
+    m_purpose->setText(text);
 }
 
 QString CapturePage::previewTitle() const {
@@ -540,7 +548,7 @@ void CapturePage::changeEvent(QEvent* event) {
 void CapturePage::retranslate() {
     m_methodName->setText(tr("Metho&d"));
     m_presetName->setText(tr("&Preset"));
-    m_purpose->setText(methodPurpose(*m_input.method));
+    showPurpose();
     for (int i = 0; i < m_method->count(); ++i) {
         const QString name = m_method->itemData(i).toString();
         const capture::Method* method = capture::findMethod(name.toStdString());

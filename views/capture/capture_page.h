@@ -91,6 +91,7 @@ private:
     void readFile(bool isRequested);
     void takeFile(const ConfigResult& result);
     JobInput job() const;
+    void showPurpose();
     QString previewTitle() const;
     void runByHand();
     void takeByHand(const QString& folder);
