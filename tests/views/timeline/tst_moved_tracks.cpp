@@ -50,7 +50,7 @@ struct MovedRank {
         const TraceStore& trace = *capture->ranks[0].trace;
         auto moved = std::make_shared<MovedTracks>();
         for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
-            if (trace.track({t}).process == "p2") (*moved)[{t}] = kLater;
+            if (trace.track({t}).pid == "2") (*moved)[{t}] = kLater;
         }
         RankShifts shifts;
         shifts.tracks = {std::move(moved)};
