@@ -10396,10 +10396,6 @@ from %4 to %5</source>
         <translation>ns，或带单位：-1.5 ms</translation>
     </message>
     <message>
-        <source>In ns, or with a unit: -1.5 ms, 20 us</source>
-        <translation>以 ns 为单位，或带单位：-1.5 ms、20 us</translation>
-    </message>
-    <message>
         <source>Choose…</source>
         <translation>选择…</translation>
     </message>
@@ -10431,6 +10427,10 @@ from %4 to %5</source>
     <message>
         <source>First event at %1</source>
         <translation>首个事件位于 %1</translation>
+    </message>
+    <message>
+        <source>In ns, or with a unit: -1.5 ms, 20 us.</source>
+        <translation>以 ns 为单位，或带单位：-1.5 ms、20 us。</translation>
     </message>
 </context>
 <context>

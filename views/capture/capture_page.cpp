@@ -254,7 +254,7 @@ void CapturePage::takeMethod() {
     m_input.method = method;
     m_input.edits.clear();
     m_filter->clear();
-    showPurpose();
+    m_purpose->setText(methodPurpose(*method));
     m_job->setMethod(*method);
     m_preset->setMethod(*method);
     m_input.preset = m_preset->base();
@@ -325,13 +325,6 @@ void CapturePage::showStart() {
     showRepeats();
 }
 
-void CapturePage::showPurpose() {
-    const std::string_view hint = m_input.method->hint;
-    QString text = methodPurpose(*m_input.method);
-    if (!hint.empty()) text += u'\n' + withUnbrokenUnits(toQString(catalogueText(hint, catalogueLanguage())));
-    m_purpose->setText(text);
-}
-
 QString CapturePage::previewTitle() const {
     switch (m_input.method->medium) {
     case capture::Medium::JsonFile:
@@ -364,6 +357,9 @@ void CapturePage::showPreview() {
     }
     if (m_form->isValid() && m_form->hasFile && m_form->plan.diff.empty())
         notes << tr("The file already has these settings.");
+    // With nothing more urgent to say.
+    if (const std::string_view hint = m_input.method->hint; !hint.empty() && m_form->isValid())
+        notes << withUnbrokenUnits(toQString(catalogueText(hint, catalogueLanguage())));
     const bool isCommand = !m_form->plan.words.empty() || !m_form->plan.variable.empty() ||
                            !m_form->plan.request.empty() || !m_form->plan.calls.empty();
     const auto form = m_form->hasFile ? PreviewPanel::Form::Change
@@ -548,7 +544,7 @@ void CapturePage::changeEvent(QEvent* event) {
 void CapturePage::retranslate() {
     m_methodName->setText(tr("Metho&d"));
     m_presetName->setText(tr("&Preset"));
-    showPurpose();
+    m_purpose->setText(methodPurpose(*m_input.method));
     for (int i = 0; i < m_method->count(); ++i) {
         const QString name = m_method->itemData(i).toString();
         const capture::Method* method = capture::findMethod(name.toStdString());

@@ -91,7 +91,6 @@ private:
     void readFile(bool isRequested);
     void takeFile(const ConfigResult& result);
     JobInput job() const;
-    void showPurpose();
     QString previewTitle() const;
     void runByHand();
     void takeByHand(const QString& folder);

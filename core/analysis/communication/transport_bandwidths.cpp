@@ -9,7 +9,7 @@ namespace altiscope {
 
 namespace {
 
-std::optional<double> referenceOf(const std::string& transport) {
+std::optional<double> usualBandwidth(const std::string& transport) {
     if (transport == "RDMA") return TransferAdvice::kUsualRemoteBandwidth;
     const bool isWithinHost = transport == "HCCS" || transport == "SIO" || transport == "SDMA" || transport == "PCIE";
     return isWithinHost ? std::optional(TransferAdvice::kUsualBandwidth) : std::nullopt;
@@ -35,6 +35,8 @@ std::vector<TransportBandwidth> transportBandwidths(const LinkMatrix& matrix, bo
         for (std::size_t place = matrix.rowBegin(source); place < matrix.rowEnd(source); ++place) {
             if (!inner && matrix.target(place) == source) continue;
             const LinkSum link = matrix.link(source, place);
+            // A link that only the base has stands there without anything.
+            if (link.transports == 0 && link.size == 0) continue;
             Sum& sum = sums[link.transports];
             ++sum.links;
             if (const auto bandwidth = link.bandwidth(); bandwidth && !matrix.isTooSmall(link)) sum.add(*bandwidth);
@@ -49,7 +51,7 @@ std::vector<TransportBandwidth> transportBandwidths(const LinkMatrix& matrix, bo
                                .mean = {},
                                .max = {},
                                .reference = {}};
-        one.reference = referenceOf(one.transport);
+        one.reference = usualBandwidth(one.transport);
         if (sum.measured > 0) {
             one.min = sum.min;
             one.max = sum.max;

@@ -177,7 +177,8 @@ void TestLinkMatrix::bandwidthsOfTransports() {
                                    {0, 3, kMegabytes, 1'000'000, 1, kHccs},
                                    {1, 2, 100, 1'000'000, 1, kHccs},
                                    {1, 3, kMegabytes, LinkSum::kTimeUnknown, 1, kRdma},
-                                   {2, 2, kMegabytes, 100'000, 1, kLocal}});
+                                   {2, 2, kMegabytes, 100'000, 1, kLocal},
+                                   {3, 0, 0, 0, 0, 0}});
     });
     const auto rows = transportBandwidths(matrix, false);
     QCOMPARE(rows.size(), std::size_t{2});

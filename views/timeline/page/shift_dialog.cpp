@@ -24,6 +24,7 @@ ShiftDialog::ShiftDialog(ShiftSubject subject, QWidget* parent)
             ? tr("By how much this rank is drawn later (positive) or earlier (negative) than it was recorded.")
             : tr("By how much these tracks are drawn later (positive) or earlier (negative) than their rank."),
         this);
+    text->setText(text->text() + u' ' + tr("In ns, or with a unit: -1.5 ms, 20 us."));
     text->setWordWrap(true);
     auto* evidence = new QLabel(tr("Only the picture moves, and with it what is measured in the marked time. Data, "
                                    "tables, findings and exports keep the recorded times."),
@@ -31,7 +32,6 @@ ShiftDialog::ShiftDialog(ShiftSubject subject, QWidget* parent)
     evidence->setWordWrap(true);
     m_by->setText(formatPlainNs({m_subject.by}));
     m_by->setPlaceholderText(tr("ns, or with a unit: -1.5 ms"));
-    m_by->setToolTip(tr("In ns, or with a unit: -1.5 ms, 20 us"));
     m_anchor->addItem(tr("Choose\u2026"));
     for (const ShiftAnchor& anchor : m_subject.anchors)
         m_anchor->addItem(
