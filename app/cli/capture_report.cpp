@@ -96,6 +96,7 @@ std::string methodsText(std::span<const capture::Method> methods) {
     std::string text;
     for (const capture::Method& method : methods) {
         text += std::string(text.empty() ? "" : "\n") + std::string(method.name) + "\n";
+        if (!method.hint.empty()) text += "  # " + catalogueText(method.hint, "en") + "\n";
         for (const Field& field : method.fields) {
             text += "  " + std::string(field.name) + "  " + std::string(capture::typeText(field.type));
             if (!field.unit.empty()) text += " (" + std::string(field.unit) + ")";
@@ -116,6 +117,7 @@ std::string methodsJson(std::span<const capture::Method> methods) {
         all.push_back({{"name", method.name},
                        {"medium", mediumText(method.medium)},
                        {"trigger", triggerText(method.trigger)},
+                       {"hint", orNull(method.hint.empty() ? std::string() : catalogueText(method.hint, "en"))},
                        {"fields", std::move(fields)}});
     }
     return dumpJson(all) + "\n";

@@ -53,7 +53,8 @@ BottomPanel::BottomPanel(const WindowServices& services, TimelinePage& timeline,
 }
 
 void BottomPanel::connectTimeline() {
-    m_details->setShownAt([this](CaptureId capture, RankIndex rank) { return m_timeline.shownAt(capture, rank); });
+    m_details->setShownAt(
+        [this](CaptureId capture, RankIndex rank, TrackId track) { return m_timeline.shownAt(capture, rank, track); });
     connect(&m_timeline, &TimelinePage::shiftsChanged, m_details, &DetailsPanel::showTimes);
     connect(&m_timeline, &TimelinePage::markEditWanted, m_marks, &MarksPanel::editName);
     connect(&m_timeline, &TimelinePage::markMenuWanted, m_marks,

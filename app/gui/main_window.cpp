@@ -39,6 +39,7 @@
 #include "views/overview/start_page.h"
 #include "views/overview/status_facts.h"
 #include "views/overview/tree/capture_tree.h"
+#include "views/overview/tree/captures_panel.h"
 #include "views/sql/sql_page.h"
 #include "views/timeline/page/timeline_page.h"
 #include "views/workspace/link_opener.h"
@@ -180,11 +181,12 @@ void MainWindow::setUpCentre() {
 }
 
 void MainWindow::setUpDocks() {
-    m_tree = new CaptureTree(m_services.session, this);
+    auto* captures = new CapturesPanel(m_services.session, this);
+    m_tree = &captures->tree();
     const auto focusPage = [this] { m_pages->currentWidget()->setFocus(); };
     m_treeDock = new WindowDock(this, focusPage);
     m_treeDock->setObjectName(u"captures"_s);
-    m_treeDock->setWidget(m_tree);
+    m_treeDock->setWidget(captures);
     addDockWidget(Qt::LeftDockWidgetArea, m_treeDock);
     connect(m_tree, &CaptureTree::currentCaptureChanged, this, &MainWindow::refreshState);
     connect(m_pages, &WindowPages::captureWanted, m_tree, &CaptureTree::setCurrentCapture);
@@ -229,8 +231,8 @@ void MainWindow::setUpStatusBar() {
 }
 
 void MainWindow::setUpWorkspace() {
-    m_workspace =
-        new WorkspaceController(m_services, *m_pages, *m_bottom, *this, *m_notices, [this] { return isStill(); });
+    m_workspace = new WorkspaceController(m_services, *m_pages, *m_bottom, *m_tree, *this, *m_notices,
+                                          [this] { return isStill(); });
     connect(m_workspace, &WorkspaceController::statusMessage, this, &MainWindow::showMessage);
     connect(m_workspace, &WorkspaceController::captureWanted, m_tree, &CaptureTree::setCurrentCapture);
     // With the height that the workspace says, and without a word about what the user wants of other captures.

@@ -7,6 +7,7 @@
 #include "core/session/marks.h"
 #include "core/session/selection.h"
 #include "core/session/workspace/capture_link.h"
+#include "views/overview/tree/capture_tree.h"
 #include "views/timeline/page/timeline_page.h"
 #include "views/workspace/link_opener.h"
 #include "views/workspace/notice_bar.h"
@@ -28,7 +29,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-const QString kIdentitiesKey = u"recent_identities"_s, kDocksKey = u"docks"_s, kBottomKey = u"bottom"_s;
+const QString kIdentitiesKey = u"recent_identities"_s, kDocksKey = u"docks"_s, kBottomKey = u"bottom"_s,
+              kFoldedKey = u"folded_groups"_s;
 /// How many identities of opened captures are kept, so that links find these.
 constexpr qsizetype kMaxIdentities = 50;
 
@@ -41,8 +43,9 @@ WorkspaceIds openIds(const Session& session) {
 }  // namespace
 
 WorkspaceController::WorkspaceController(const WindowServices& services, WindowPages& pages, BottomPanel& bottom,
-                                         QMainWindow& window, NoticeBar& notices, std::function<bool()> isIdle)
-    : QObject(&window), m_services(services), m_pages(pages), m_bottom(bottom), m_window(window),
+                                         CaptureTree& tree, QMainWindow& window, NoticeBar& notices,
+                                         std::function<bool()> isIdle)
+    : QObject(&window), m_services(services), m_pages(pages), m_bottom(bottom), m_tree(tree), m_window(window),
       m_identities(services.session),
       m_keeper(new WorkspaceKeeper(
           services.session, m_identities, notices,
@@ -71,7 +74,7 @@ Workspace WorkspaceController::take() const {
     const WorkspaceIds ids = openIds(m_services.session);
     Workspace workspace;
     for (const OpenCapture& open : m_services.session.captures())
-        workspace.captures.push_back({open.path, {}, m_services.marks.of(open.id)});
+        workspace.captures.push_back({open.path, {}, m_services.marks.of(open.id), open.names});
     workspace.current = ids.indexOf(m_services.selection.shownCapture()).value_or(0);
     workspace.page = viewName(m_pages.currentView());
     const SelectionState& state = m_services.selection.current();
@@ -85,6 +88,8 @@ Workspace WorkspaceController::take() const {
     if (state.context.range && rangeIn) workspace.shownRange = {*rangeIn, *state.context.range};
     workspace.window = {{kDocksKey, QString::fromLatin1(m_window.saveState(kLayoutVersion).toBase64())},
                         {kBottomKey, m_bottom.currentIndex()}};
+    if (const QStringList folded = m_tree.foldedGroups(); !folded.isEmpty())
+        workspace.window.insert(kFoldedKey, QJsonArray::fromStringList(folded));
     workspace.pages = m_pages.state(ids);
     workspace.pages.insert(kBottomKey, stateOfTables(m_bottom));
     return workspace;
@@ -92,8 +97,11 @@ Workspace WorkspaceController::take() const {
 
 void WorkspaceController::give(const Workspace& workspace, const WorkspaceIds& ids) {
     for (std::size_t i = 0; i < ids.ids.size(); ++i) {
-        if (ids.ids[i] != kNoCapture) m_services.marks.join(ids.ids[i], workspace.captures[i].marks);
+        if (ids.ids[i] == kNoCapture) continue;
+        m_services.marks.join(ids.ids[i], workspace.captures[i].marks);
+        m_services.session.setNames(ids.ids[i], workspace.captures[i].names);
     }
+    m_tree.setFoldedGroups(workspace.window.value(kFoldedKey).toVariant().toStringList());
     m_services.selection.clear();
     ContextFilter context{workspace.ranks, workspace.devices, workspace.steps, {}, 0, {}};
     if (workspace.shownRange) {

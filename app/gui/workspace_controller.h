@@ -18,6 +18,7 @@
 namespace altiscope {
 
 class BottomPanel;
+class CaptureTree;
 class LinkOpener;
 class NoticeBar;
 class WindowPages;
@@ -34,8 +35,8 @@ public:
 
     /// All must outlive it.
     /// @param isIdle  Whether the window shows everything that it is to show.
-    WorkspaceController(const WindowServices& services, WindowPages& pages, BottomPanel& bottom, QMainWindow& window,
-                        NoticeBar& notices, std::function<bool()> isIdle);
+    WorkspaceController(const WindowServices& services, WindowPages& pages, BottomPanel& bottom, CaptureTree& tree,
+                        QMainWindow& window, NoticeBar& notices, std::function<bool()> isIdle);
 
     WorkspaceKeeper& keeper() { return *m_keeper; }
     LinkOpener& links() { return *m_links; }
@@ -76,6 +77,7 @@ private:
     const WindowServices m_services;
     WindowPages& m_pages;
     BottomPanel& m_bottom;
+    CaptureTree& m_tree;
     QMainWindow& m_window;
     CaptureIdentities m_identities;
     WorkspaceKeeper* m_keeper;

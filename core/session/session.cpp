@@ -37,6 +37,23 @@ std::shared_ptr<const CaptureStore> withOldPictures(const std::shared_ptr<const 
     return both;
 }
 
+/// A state of a capture whose ranks are called as the user calls them.
+std::shared_ptr<const CaptureStore> withAliases(const std::shared_ptr<const CaptureStore>& store,
+                                                const std::map<std::string, std::string>& aliases) {
+    if (store == nullptr) return store;
+    std::shared_ptr<CaptureStore> named;
+    for (std::size_t i = 0; i < store->ranks.size(); ++i) {
+        const RankInfo& info = store->ranks[i].info;
+        const auto alias = aliases.find(info.path);
+        const std::string wanted = alias == aliases.end() ? std::string() : alias->second;
+        if (info.alias == wanted) continue;
+        if (named == nullptr) named = std::make_shared<CaptureStore>(*store);
+        named->ranks[i].info.alias = wanted;
+    }
+    if (named == nullptr) return store;
+    return named;
+}
+
 std::filesystem::path toPath(const QString& path) { return {path.toStdU16String()}; }
 
 }  // namespace
@@ -89,8 +106,12 @@ CaptureId Session::open(const QString& path) {
     OpenCapture& capture = m_captures.emplace_back();
     const CaptureId id = capture.id = {m_nextId++};
     capture.path = absolute;
+    const std::vector<CaptureId> renamed = nameAll();
     startImport(capture, {.automaticBytes = m_autoLoadLimit});
     emit captureOpened(id);
+    for (const CaptureId other : renamed) {
+        if (other != id) emit captureChanged(other);
+    }
     return id;
 }
 
@@ -101,7 +122,53 @@ void Session::close(CaptureId id) {
     m_imports.erase(id);
     m_seenFiles.erase(id);
     std::erase_if(m_captures, [id](const OpenCapture& open) { return open.id == id; });
+    const std::vector<CaptureId> renamed = nameAll();
     emit captureClosed(id);
+    for (const CaptureId other : renamed) emit captureChanged(other);
+}
+
+void Session::setNames(CaptureId id, CaptureNames names) {
+    OpenCapture* capture = find(id);
+    if (capture == nullptr) return;
+    names.alias = captureNameOf(names.alias);
+    names.group = captureNameOf(names.group);
+    std::erase_if(names.rankAliases, [](const auto& rank) { return rank.second.empty(); });
+    if (capture->names == names) return;
+    capture->names = std::move(names);
+    capture->store = withAliases(capture->store, capture->names.rankAliases);
+    nameAll();
+    emit captureChanged(id);
+}
+
+void Session::rename(CaptureId id, const QString& alias) {
+    if (const OpenCapture* open = find(id)) setNames(id, {alias, open->names.rankAliases, open->names.group});
+}
+
+void Session::renameRank(CaptureId id, const std::string& rank, const QString& alias) {
+    const OpenCapture* open = find(id);
+    if (open == nullptr) return;
+    CaptureNames names = open->names;
+    names.rankAliases[rank] = captureNameOf(alias).toStdString();
+    setNames(id, std::move(names));
+}
+
+void Session::setGroup(CaptureId id, const QString& group) {
+    if (const OpenCapture* open = find(id)) setNames(id, {open->names.alias, open->names.rankAliases, group});
+}
+
+std::vector<CaptureId> Session::nameAll() {
+    std::vector<QString> paths;
+    for (const OpenCapture& open : m_captures) paths.push_back(open.path);
+    const std::vector<QString> names = displayNames(paths);
+    std::vector<CaptureId> renamed;
+    for (std::size_t i = 0; i < m_captures.size(); ++i) {
+        OpenCapture& open = m_captures[i];
+        const QString& title = open.names.alias.isEmpty() ? names[i] : open.names.alias;
+        if (open.title == title) continue;
+        open.title = title;
+        renamed.push_back(open.id);
+    }
+    return renamed;
 }
 
 void Session::reload(CaptureId id) {
@@ -270,7 +337,7 @@ void Session::announceUpdate(CaptureId id, std::uint64_t run) {
     Import& running = m_imports[id];
     running.waiting = running.newest != nullptr;
     if (!running.waiting) return;
-    capture->store = std::exchange(running.newest, nullptr);
+    capture->store = withAliases(std::exchange(running.newest, nullptr), capture->names.rankAliases);
     QTimer::singleShot(kUpdateMs, this, [this, id, run] { announceUpdate(id, run); });
     emit captureChanged(id);
 }
@@ -289,6 +356,7 @@ void Session::takeOutcome(CaptureId id, std::uint64_t run, const Outcome& outcom
         if (outcome.failed()) capture->error = outcome.error();
     }
     m_imports.erase(id);
+    capture->store = withAliases(capture->store, capture->names.rankAliases);
     if (capture->store != nullptr) capture->times.add(*capture->store);
     emit captureChanged(id);
 }

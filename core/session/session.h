@@ -4,6 +4,7 @@
 #include "core/base/values/error.h"
 #include "core/base/values/result.h"
 #include "core/session/cache_choice.h"
+#include "core/session/capture_names.h"
 #include "core/session/files/corrections_file.h"
 #include "core/session/job_runner.h"
 #include "core/session/reading/known_times.h"
@@ -37,6 +38,8 @@ struct OpenCapture {
     std::uint64_t job = 0;       ///< Running import, 0 if none.
     RankTimes times;             ///< Times of its ranks, as far as a reading has shown them.
     bool filesChanged = false;   ///< Since they were read; the user has not chosen to leave it at that.
+    QString title;               ///< For people: the alias, else displayNames() of what is open.
+    CaptureNames names;          ///< By the user; `store` has those of ranks in RankInfo::alias too.
 };
 
 /// True for a rank that has a timeline which nobody has chosen to read: its capture is big.
@@ -78,6 +81,12 @@ public:
     bool correct(CaptureId capture, const std::string& rank, const RankCorrection& correction);
     /// Corrections of a capture's ranks by the user.
     RankCorrections corrections(CaptureId capture) const;
+    /// Calls a capture and its ranks as the user wants, and puts it into a group, which is there as long as a capture
+    /// is in it.
+    void setNames(CaptureId capture, CaptureNames names);
+    void rename(CaptureId capture, const QString& alias);
+    void renameRank(CaptureId capture, const std::string& rank, const QString& alias);
+    void setGroup(CaptureId capture, const QString& group);
     /// Looks on a worker whether files have changed since they were read, and announces captures of which that is news
     /// (OpenCapture::filesChanged). Costs one system call for each file of a trace that was read.
     void checkFiles();
@@ -112,6 +121,8 @@ private:
     void takeOutcome(CaptureId id, std::uint64_t run, const Result<std::shared_ptr<const CaptureStore>>& outcome);
     void takeFileStamps(CaptureId id, const std::shared_ptr<const CaptureStore>& of, std::vector<FileStamp> now);
     void announceUpdate(CaptureId id, std::uint64_t run);
+    /// @return Those whose title has changed.
+    std::vector<CaptureId> nameAll();
     OpenCapture* find(CaptureId id);
     OpenCapture* find(CaptureId id, std::uint64_t run);
 

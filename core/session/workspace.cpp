@@ -62,6 +62,31 @@ std::optional<std::size_t> captureIn(const QJsonValue& value, const Workspace& w
     return isOne ? std::optional(static_cast<std::size_t>(number)) : std::nullopt;
 }
 
+QString nameIn(const QJsonObject& saved, QLatin1StringView member) {
+    return captureNameOf(saved.value(member).toString());
+}
+
+void takeNames(const QJsonObject& saved, CaptureNames& names) {
+    names.alias = nameIn(saved, "alias"_L1);
+    names.group = nameIn(saved, "group"_L1);
+    const QJsonArray ranks = saved.value("ranks"_L1).toArray();
+    for (qsizetype i = 0; i < std::min(ranks.size(), kMaxWorkspaceAliases); ++i) {
+        const QJsonObject one = ranks.at(i).toObject();
+        const QString rank = one.value("rank"_L1).toString(), alias = nameIn(one, "alias"_L1);
+        if (!rank.isEmpty() && !alias.isEmpty()) names.rankAliases[rank.toStdString()] = alias.toStdString();
+    }
+}
+
+void addNames(QJsonObject& saved, const CaptureNames& names) {
+    if (!names.alias.isEmpty()) saved.insert("alias"_L1, names.alias);
+    if (!names.group.isEmpty()) saved.insert("group"_L1, names.group);
+    QJsonArray ranks;
+    for (const auto& [rank, alias] : names.rankAliases)
+        ranks.append(
+            QJsonObject{{u"rank"_s, QString::fromStdString(rank)}, {u"alias"_s, QString::fromStdString(alias)}});
+    if (!ranks.isEmpty()) saved.insert("ranks"_L1, ranks);
+}
+
 Result<WorkspaceCapture> captureOf(const QJsonObject& saved, const QString& file) {
     const QString path = saved.value("path"_L1).toString();
     if (path.size() > kMaxWorkspacePath) return tooMuch(file, u"path"_s, kMaxWorkspacePath);
@@ -70,6 +95,7 @@ Result<WorkspaceCapture> captureOf(const QJsonObject& saved, const QString& file
                              saved.value("identity"_L1).toString().toStdString(),
                              marksFromJson(saved.value("marks"_L1).toArray())};
     if (!isCaptureIdentity(capture.identity)) capture.identity.clear();
+    takeNames(saved, capture.names);
     return capture;
 }
 
@@ -117,6 +143,7 @@ QByteArray workspaceText(const Workspace& workspace, const QString& folder) {
         QJsonObject one{{u"path"_s, from.relativeFilePath(capture.path)},
                         {u"identity"_s, QString::fromStdString(capture.identity)}};
         if (!capture.marks.empty()) one.insert("marks"_L1, marksJson(capture.marks));
+        addNames(one, capture.names);
         captures.append(one);
     }
     QJsonObject all{{u"schema"_s, kWorkspaceSchema},

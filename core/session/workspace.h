@@ -2,6 +2,7 @@
 
 #include "core/base/values/ids.h"
 #include "core/base/values/result.h"
+#include "core/session/capture_names.h"
 #include "core/session/mark_json.h"
 
 #include <QByteArray>
@@ -21,6 +22,7 @@ struct WorkspaceCapture {
     QString path;          ///< Absolute. In the file it is relative to the file's folder.
     std::string identity;  ///< See identifyCapture(); empty: was not known when it was written.
     std::vector<Mark> marks{};
+    CaptureNames names{};
 
     bool operator==(const WorkspaceCapture&) const = default;
 };
@@ -49,14 +51,14 @@ struct Workspace {
     bool operator==(const Workspace&) const = default;
 };
 
-// {"schema":1,"captures":[{"path","identity","marks":[...]}],"current":0,"page":"timeline",
-//  "selection":{"capture":0,"slice":N,"range":[BEGIN,END]},
+// {"schema":1,"captures":[{"path","identity","marks":[...],"alias","group","ranks":[{"rank":PATH,"alias"}]}],
+//  "current":0,"page":"timeline","selection":{"capture":0,"slice":N,"range":[BEGIN,END]},
 //  "context":{"ranks":[],"devices":[],"steps":[],"range":{"capture":0,"begin":N,"end":N}},"window":{},"pages":{}}
 // Only "schema" and "captures" must be there; members that are not known are left alone. Numbers are exact.
 
 inline constexpr int kWorkspaceSchema = 1;
 inline constexpr std::uint64_t kMaxWorkspaceBytes = std::uint64_t{8} << 20;
-inline constexpr qsizetype kMaxWorkspaceCaptures = 256, kMaxWorkspacePath = 4096;
+inline constexpr qsizetype kMaxWorkspaceCaptures = 256, kMaxWorkspacePath = 4096, kMaxWorkspaceAliases = 100'000;
 inline constexpr int kMaxWorkspaceDepth = 24;
 
 /// @param folder  Where the file lies: its paths count from there.

@@ -55,6 +55,7 @@ struct RankInfo {
     std::vector<std::string> alternatives;  ///< Other sources of the same rank that were not taken, relative paths.
     /// Key (nested keys joined by '.') and value, in file order.
     std::vector<std::pair<std::string, std::string>> metadata;
+    std::string alias{};  ///< Name that the user gave it, for titles alone; no file holds it. Empty: none.
 };
 
 /// Corrections of a rank by the user, where its files say nothing or something wrong.

@@ -634,53 +634,6 @@
     </message>
 </context>
 <context>
-    <name>altiscope::LinkCallTexts</name>
-    <message>
-        <source>Operator</source>
-        <translation>算子</translation>
-    </message>
-    <message>
-        <source>Matrix files list individual calls: of each type the fastest, the median and the slowest three, by bandwidth. Old files list all.</source>
-        <translation>矩阵文件只列出个别调用：每种类型按带宽取最快、居中和最慢的三次。旧文件列出全部调用。</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>步</translation>
-    </message>
-    <message>
-        <source>Group</source>
-        <translation>通信域</translation>
-    </message>
-    <message>
-        <source>size / transit; 10^9 bytes per second are 1 GB/s.</source>
-        <translation>大小 / 传输时间；每秒 10^9 字节为 1 GB/s。</translation>
-    </message>
-    <message>
-        <source>Start</source>
-        <translation>开始</translation>
-    </message>
-    <message>
-        <source>Rank</source>
-        <translation>卡</translation>
-    </message>
-    <message>
-        <source>Start of the operator on this rank, on the rank&apos;s own clock.</source>
-        <translation>该算子在此卡上的开始时间，按该卡自身的时钟。</translation>
-    </message>
-    <message>
-        <source>Rank whose file or timeline has it.</source>
-        <translation>记录这一行的文件或时间线所属的卡。</translation>
-    </message>
-    <message>
-        <source>Source</source>
-        <translation>来源</translation>
-    </message>
-    <message>
-        <source>Recorded by the profiler in its matrix file, or computed by Altiscope from the tasks on the planes of the timeline where that is missing.</source>
-        <translation>由采集工具记录在矩阵文件中；缺少该文件时由本程序根据时间线各 Plane 上的任务计算得出。</translation>
-    </message>
-</context>
-<context>
     <name>altiscope::CanvasOverlay</name>
     <message>
         <source>More than %1 flows: only the first are drawn</source>
@@ -917,6 +870,38 @@
         <source>&amp;Write deliverables…</source>
         <translation>写出交付件(&amp;W)…</translation>
     </message>
+    <message>
+        <source>New group</source>
+        <translation>新建分组</translation>
+    </message>
+    <message>
+        <source>Name of the group:</source>
+        <translation>分组名称：</translation>
+    </message>
+    <message>
+        <source>Move to &amp;group</source>
+        <translation>移到分组(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;New group…</source>
+        <translation>新建分组(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>N&amp;o group</source>
+        <translation>不分组(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Re&amp;name</source>
+        <translation>重命名(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Open in file &amp;manager</source>
+        <translation>在文件管理器中打开(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Ungroup</source>
+        <translation>取消分组(&amp;U)</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::CaptureTreeModel</name>
@@ -960,12 +945,39 @@
         <source>%1 of %2 ranks are here. What they wait for the others cannot be explained.</source>
         <translation>共 %2 张卡，此处有 %1 张。它们等待其余卡的原因无法说明。</translation>
     </message>
+    <message>
+        <source>Newest file: %1</source>
+        <translation>最新文件：%1</translation>
+    </message>
+    <message>
+        <source>On disk: %1 (files: %2)</source>
+        <translation>占用磁盘：%1（文件数：%2）</translation>
+    </message>
+    <message>
+        <source>On disk: more than %1 (files: more than %2)</source>
+        <translation>占用磁盘：超过 %1（文件数：超过 %2）</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::CapturesPane</name>
     <message>
         <source>Capture %1: %2</source>
         <translation>采集 %1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::CapturesPanel</name>
+    <message>
+        <source>No capture, rank or host has this text.</source>
+        <translation>没有采集数据、卡或主机包含此文本。</translation>
+    </message>
+    <message>
+        <source>Search captures</source>
+        <translation>搜索采集数据</translation>
+    </message>
+    <message>
+        <source>Name, path or host of captures and ranks</source>
+        <translation>采集数据和卡的名称、路径或主机</translation>
     </message>
 </context>
 <context>
@@ -5545,6 +5557,53 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::LinkCallTexts</name>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Matrix files list individual calls: of each type the fastest, the median and the slowest three, by bandwidth. Old files list all.</source>
+        <translation>矩阵文件只列出个别调用：每种类型按带宽取最快、居中和最慢的三次。旧文件列出全部调用。</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>通信域</translation>
+    </message>
+    <message>
+        <source>size / transit; 10^9 bytes per second are 1 GB/s.</source>
+        <translation>大小 / 传输时间；每秒 10^9 字节为 1 GB/s。</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Start of the operator on this rank, on the rank&apos;s own clock.</source>
+        <translation>该算子在此卡上的开始时间，按该卡自身的时钟。</translation>
+    </message>
+    <message>
+        <source>Rank whose file or timeline has it.</source>
+        <translation>记录这一行的文件或时间线所属的卡。</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Recorded by the profiler in its matrix file, or computed by Altiscope from the tasks on the planes of the timeline where that is missing.</source>
+        <translation>由采集工具记录在矩阵文件中；缺少该文件时由本程序根据时间线各 Plane 上的任务计算得出。</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::LinkHeadings</name>
     <message>
         <source>Rank; [2] is an index in a group whose rank is unknown.</source>
@@ -5591,36 +5650,28 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
         <translation>传输时间 / 步数，使长度不同的两侧可以比较。</translation>
     </message>
     <message>
-        <source>Base bandwidth</source>
-        <translation>基准带宽</translation>
-    </message>
-    <message>
-        <source>Of the same link in the base.</source>
-        <translation>基准中同一链路的带宽。</translation>
-    </message>
-    <message>
-        <source>Difference of bandwidth</source>
-        <translation>带宽差值</translation>
-    </message>
-    <message>
-        <source>Change of bandwidth</source>
-        <translation>带宽变化</translation>
-    </message>
-    <message>
         <source>Transit per step</source>
         <translation>每步传输时间</translation>
     </message>
     <message>
-        <source>Base transit per step</source>
-        <translation>基准每步传输时间</translation>
+        <source>Base</source>
+        <translation>基准</translation>
     </message>
     <message>
-        <source>Difference of transit</source>
-        <translation>传输时间差值</translation>
+        <source>Bandwidth of the same link in the base.</source>
+        <translation>基准中同一链路的带宽。</translation>
     </message>
     <message>
-        <source>Change of transit</source>
-        <translation>传输时间变化</translation>
+        <source>Difference</source>
+        <translation>差值</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Of the same link in the base: %1</source>
+        <translation>基准中同一链路的值：%1</translation>
     </message>
 </context>
 <context>
@@ -6148,6 +6199,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Show its slowest call in the &amp;timeline</source>
         <translation>在时间线中显示其最慢的调用(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Transports</source>
+        <translation>传输方式</translation>
     </message>
 </context>
 <context>
@@ -6908,6 +6963,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Changes tools.json so that the job can be recorded at any time, waits until the job has started and looks at its profiler_config.json, and then changes that.</source>
         <translation>修改 tools.json 以便随时采集作业，等作业启动并开始监视其 profiler_config.json 后，再修改该文件。</translation>
+    </message>
+    <message>
+        <source>PyTorch (torch_npu): lines for your program</source>
+        <translation>PyTorch (torch_npu)：加入程序的代码</translation>
+    </message>
+    <message>
+        <source>Lines of Python for your own program, with a schedule; with mstx on, also ranges around a function (decorator) and around lines. Nothing is changed; a job that is launched here is watched.</source>
+        <translation>供您自己的程序使用的 Python 代码，含 schedule；打开 mstx 时还包含函数（装饰器）和代码段的打点区间。不更改任何内容；在此启动的作业会被跟踪。</translation>
     </message>
 </context>
 <context>
@@ -9006,6 +9069,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Drawn %1 earlier than recorded, %2</source>
         <translation>显示得比采集时间早 %1，%2</translation>
     </message>
+    <message>
+        <source>Drawn %1 later than its rank, by hand</source>
+        <translation>比所在卡晚 %1 绘制，手动</translation>
+    </message>
+    <message>
+        <source>Drawn %1 earlier than its rank, by hand</source>
+        <translation>比所在卡早 %1 绘制，手动</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::RankTexts</name>
@@ -10159,6 +10230,10 @@ from %4 to %5</source>
             <numerusform>%1的 %n 条泳道</numerusform>
         </translation>
     </message>
+    <message>
+        <source>%1; shifted tracks count as they are drawn</source>
+        <translation>%1；已平移的泳道按绘制位置计入</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::SettingsBar</name>
@@ -10296,6 +10371,66 @@ from %4 to %5</source>
         <translation>
             <numerusform>%1：%2，%3，%n 个 NPU 算子</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ShiftDialog</name>
+    <message>
+        <source>Shift in time: %1</source>
+        <translation>时间平移：%1</translation>
+    </message>
+    <message>
+        <source>By how much this rank is drawn later (positive) or earlier (negative) than it was recorded.</source>
+        <translation>此卡比采集时晚（正）或早（负）多少绘制。</translation>
+    </message>
+    <message>
+        <source>By how much these tracks are drawn later (positive) or earlier (negative) than their rank.</source>
+        <translation>这些泳道比所在卡晚（正）或早（负）多少绘制。</translation>
+    </message>
+    <message>
+        <source>Only the picture moves, and with it what is measured in the marked time. Data, tables, findings and exports keep the recorded times.</source>
+        <translation>只移动图形以及在标记时间内的测量；数据、表格、诊断结论和导出保持采集时的时间。</translation>
+    </message>
+    <message>
+        <source>ns, or with a unit: -1.5 ms</source>
+        <translation>ns，或带单位：-1.5 ms</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>%1, at %2</source>
+        <comment>slice or mark, time</comment>
+        <translation>%1，位于 %2</translation>
+    </message>
+    <message>
+        <source>Draws the first event at the begin of the selected slice, the marked time or a mark</source>
+        <translation>把首个事件绘制在所选切片、标记时间或某个标记的起点</translation>
+    </message>
+    <message>
+        <source>&amp;Later by:</source>
+        <translation>延后(&amp;L)：</translation>
+    </message>
+    <message>
+        <source>&amp;Align start with:</source>
+        <translation>起点对齐到(&amp;A)：</translation>
+    </message>
+    <message>
+        <source>&amp;Reset</source>
+        <translation>重置(&amp;R)</translation>
+    </message>
+    <message>
+        <source>This is not a time.</source>
+        <translation>这不是时间。</translation>
+    </message>
+    <message>
+        <source>First event at %1</source>
+        <translation>首个事件位于 %1</translation>
+    </message>
+    <message>
+        <source>In ns, or with a unit: -1.5 ms, 20 us.</source>
+        <translation>以 ns 为单位，或带单位：-1.5 ms、20 us。</translation>
     </message>
 </context>
 <context>
@@ -13205,6 +13340,18 @@ F2 or a double click changes it.</source>
         <source>The track is hidden, empty or on a rank that is not shown: show all tracks and ranks to see it.</source>
         <translation>该泳道已隐藏、为空，或所在的卡未显示：显示所有泳道和卡后即可看到。</translation>
     </message>
+    <message>
+        <source>the selected slice</source>
+        <translation>所选切片</translation>
+    </message>
+    <message>
+        <source>the marked time</source>
+        <translation>标记时间</translation>
+    </message>
+    <message>
+        <source>a mark</source>
+        <translation>标记</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TimelineSaving</name>
@@ -13481,6 +13628,10 @@ F2 or a double click changes it.</source>
         <source>Clocks of ranks by &amp;hand…</source>
         <translation>手动移动各卡时钟(&amp;H)…</translation>
     </message>
+    <message>
+        <source>Shift in &amp;time…</source>
+        <translation>时间平移(&amp;T)…</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TrackKinds</name>
@@ -13660,6 +13811,73 @@ F2 or a double click changes it.</source>
     <message>
         <source>Remo&amp;ve the rows of this statement</source>
         <translation>移除该语句的行(&amp;V)</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::TransportTable</name>
+    <message>
+        <source>large packets, by the vendor&apos;s advisor</source>
+        <translation>大包，据厂商专家建议</translation>
+    </message>
+    <message>
+        <source>depends on the machine</source>
+        <translation>取决于机器</translation>
+    </message>
+    <message>
+        <source>Of the links of this transport, each counted once; bandwidth = size / transit.</source>
+        <translation>此传输方式的各链路各计一次；带宽 = 大小 / 传输时间。</translation>
+    </message>
+    <message>
+        <source>As the files name it.</source>
+        <translation>文件中的名称。</translation>
+    </message>
+    <message>
+        <source>Links</source>
+        <translation>链路</translation>
+    </message>
+    <message>
+        <source>Number of links of this transport.</source>
+        <translation>此传输方式的链路数。</translation>
+    </message>
+    <message>
+        <source>Lowest</source>
+        <translation>最低</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>Highest</source>
+        <translation>最高</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>参考值</translation>
+    </message>
+    <message>
+        <source>What large packets reach on one generation of chips: 18 GB/s on HCCS, SIO, SDMA and PCIe, 20 GB/s on RDMA, as the vendor&apos;s advisor has it. It is no nominal value: that depends on the machine, and the capture does not state it.</source>
+        <translation>大包在某一代芯片上达到的带宽：HCCS、SIO、SDMA 和 PCIe 为 18 GB/s，RDMA 为 20 GB/s，取自厂商专家建议。它不是标称值：标称值取决于机器，采集数据中没有。</translation>
+    </message>
+    <message>
+        <source>Mean / reference</source>
+        <translation>平均 / 参考值</translation>
+    </message>
+    <message>
+        <source>Reference from</source>
+        <translation>参考来源</translation>
+    </message>
+    <message>
+        <source>Where the reference comes from.</source>
+        <translation>参考值的来源。</translation>
+    </message>
+    <message>
+        <source>Without bandwidth</source>
+        <translation>无带宽</translation>
+    </message>
+    <message>
+        <source>Links without a time, or too small for a bandwidth: %1</source>
+        <translation>没有时间或过小而无带宽的链路：%1</translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,7 @@
 #include "views/capture/capture_page.h"
 
 #include "core/base/files/pending_file.h"
+#include "core/base/text/catalogue.h"
 #include "core/capture/session/by_hand.h"
 #include "core/capture/targets/hosts_file.h"
 #include "core/capture/targets/ssh_hosts.h"
@@ -356,6 +357,9 @@ void CapturePage::showPreview() {
     }
     if (m_form->isValid() && m_form->hasFile && m_form->plan.diff.empty())
         notes << tr("The file already has these settings.");
+    // With nothing more urgent to say.
+    if (const std::string_view hint = m_input.method->hint; !hint.empty() && m_form->isValid())
+        notes << withUnbrokenUnits(toQString(catalogueText(hint, catalogueLanguage())));
     const bool isCommand = !m_form->plan.words.empty() || !m_form->plan.variable.empty() ||
                            !m_form->plan.request.empty() || !m_form->plan.calls.empty();
     const auto form = m_form->hasFile ? PreviewPanel::Form::Change

@@ -16,7 +16,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -38,8 +37,6 @@ namespace {
 const QString kGroupKey = u"compare/group"_s, kSignificantKey = u"compare/significant"_s;
 /// In the list of groups: all times.
 constexpr int kAllTimes = -1;
-
-QString titleOf(const OpenCapture& capture) { return QFileInfo(capture.path).fileName(); }
 
 /// Whether the timeline can show what a difference is about.
 bool isInTimeline(Dimension dimension) {
@@ -217,7 +214,7 @@ void ComparePage::restore(const QJsonObject& state, const WorkspaceIds& captures
 void ComparePage::fillCaptures() {
     std::vector<std::pair<CaptureId, QString>> captures;
     for (const OpenCapture& capture : m_session.captures())
-        if (!capture.error) captures.emplace_back(capture.id, titleOf(capture));
+        if (!capture.error) captures.emplace_back(capture.id, capture.title);
     std::erase_if(m_captures, [this](const auto& entry) {
         const OpenCapture* open = m_session.capture(entry.first);
         return open == nullptr || open->store != entry.second.store;

@@ -12,7 +12,6 @@
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QEvent>
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QPushButton>
@@ -39,8 +38,6 @@ std::vector<std::int64_t> ranksOf(const CaptureStore& store) {
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
     return numbers;
 }
-
-QString nameOf(const OpenCapture& capture) { return QFileInfo(capture.path).fileName(); }
 
 }  // namespace
 
@@ -122,7 +119,7 @@ void BaseChooser::fill(QMenu& menu) {
     add(tr("&No base"), !base.has_value(), std::nullopt);
     for (const OpenCapture& capture : m_session.captures()) {
         if (capture.id == open->id || capture.error) continue;
-        add(nameOf(capture).replace(u'&', u"&&"_s), base && base->capture == capture.id,
+        add(QString(capture.title).replace(u'&', u"&&"_s), base && base->capture == capture.id,
             BaseChoice{.capture = capture.id, .ranks = {}, .steps = {}});
     }
     const OpenCapture* of = base ? m_session.capture(base->capture) : open;
@@ -144,7 +141,7 @@ void BaseChooser::promptRanks() {
     auto* side = new SideChoice(&dialog);
     std::vector<std::pair<CaptureId, QString>> captures;
     for (const OpenCapture& capture : m_session.captures())
-        if (!capture.error) captures.emplace_back(capture.id, nameOf(capture));
+        if (!capture.error) captures.emplace_back(capture.id, capture.title);
     side->setTitle(tr("&Base"));
     side->setCaptures(captures);
     const BaseChoice now =

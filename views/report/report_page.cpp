@@ -37,8 +37,6 @@ const QString kFormatKey = u"report/format"_s;
 /// After so long without a key the pages are laid out.
 constexpr int kGatherMs = 200;
 
-QString nameOf(const OpenCapture& capture) { return QFileInfo(capture.path).fileName(); }
-
 /// The ranks of a capture that a context holds, as a report takes them: numbers; empty where these are all.
 std::vector<std::int64_t> ranksOf(const CaptureStore& store, const ContextFilter& context) {
     std::vector<std::int64_t> ranks;
@@ -151,7 +149,7 @@ void ReportPage::fillBases() {
     std::vector<std::pair<CaptureId, QString>> bases;
     for (const OpenCapture& capture : m_session.captures())
         if (capture.id != m_capture.id() && capture.store != nullptr && capture.job == 0)
-            bases.emplace_back(capture.id, nameOf(capture));
+            bases.emplace_back(capture.id, capture.title);
     m_form->setBases(bases);
 }
 

@@ -66,8 +66,11 @@ Bundler::Coverage Bundler::coverageOf(const FlowPart& part, const FlowNode& node
     const auto lies = [&](std::int64_t first, std::int64_t last) {
         return first >= part.only->begin.value && last < part.only->end.value;
     };
-    if (lies(node.fromFirst, node.fromLast) || lies(node.toFirst, node.toLast)) return Coverage::All;
-    return touches(node.fromFirst, node.fromLast) || touches(node.toFirst, node.toLast) ? Coverage::Some : Coverage::No;
+    if (lies(node.fromFirst, node.fromLast) || lies(node.toFirst + part.toLater, node.toLast + part.toLater))
+        return Coverage::All;
+    return touches(node.fromFirst, node.fromLast) || touches(node.toFirst + part.toLater, node.toLast + part.toLater)
+               ? Coverage::Some
+               : Coverage::No;
 }
 
 double Bundler::xOf(std::int64_t time, TimeRange window) const {
@@ -83,7 +86,7 @@ void Bundler::count(std::uint32_t part, int from, int to, std::uint32_t flow, st
     if (isNew) {
         const TraceColumns& columns = of.index->trace().columns();
         m_bundles.push_back({of.category, of.from, of.to, xOf(columns.flowFromTime[flow], of.window),
-                             xOf(columns.flowToTime[flow], of.window), 0, part, flow});
+                             xOf(columns.flowToTime[flow] + of.toLater, of.window), 0, part, flow});
     }
     m_bundles[known->second].count += flows;
 }
@@ -99,7 +102,7 @@ bool Bundler::add(std::uint32_t part) {
         const FlowNode& node = index.nodes()[at];
         if (!m_isLast && (++m_effort > kMaxEffort || m_bundles.size() > m_request.most)) return false;
         const int fromFirst = cellOf(node.fromFirst, of), fromLast = cellOf(node.fromLast, of);
-        const int toFirst = cellOf(node.toFirst, of), toLast = cellOf(node.toLast, of);
+        const int toFirst = cellOf(node.toFirst + of.toLater, of), toLast = cellOf(node.toLast + of.toLater, of);
         if ((fromLast < 0 && toLast < 0) || (fromFirst >= m_cells && toFirst >= m_cells)) continue;
         const Coverage selected = coverageOf(of, node);
         if (selected == Coverage::No) continue;
@@ -111,13 +114,12 @@ bool Bundler::add(std::uint32_t part) {
         } else {
             m_effort += node.count;
             for (const std::uint32_t flow : index.order().subspan(node.first, node.count)) {
-                const int from = cellOf(columns.flowFromTime[flow], of), to = cellOf(columns.flowToTime[flow], of);
+                const std::int64_t toTime = columns.flowToTime[flow] + of.toLater;
+                const int from = cellOf(columns.flowFromTime[flow], of), to = cellOf(toTime, of);
                 const auto isWithin = [&](std::int64_t time) {
                     return time >= of.only->begin.value && time < of.only->end.value;
                 };
-                if (selected == Coverage::Some && !isWithin(columns.flowFromTime[flow]) &&
-                    !isWithin(columns.flowToTime[flow]))
-                    continue;
+                if (selected == Coverage::Some && !isWithin(columns.flowFromTime[flow]) && !isWithin(toTime)) continue;
                 if (inSight(from, to)) count(part, from, to, flow, 1);
             }
         }

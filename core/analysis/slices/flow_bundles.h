@@ -17,6 +17,7 @@ struct FlowPart {
     std::uint32_t category = 0;  ///< The asker's number for it.
     std::int32_t from = 0, to = 0;    ///< The asker's numbers for the places of its ends.
     std::optional<TimeRange> only{};  ///< Flows without an end in it are left out; on the trace's clock.
+    std::int64_t toLater = 0;  ///< ns; by what times of the ends that flows lead to are drawn later than recorded.
 };
 
 /// Which flows are to be bundled, and how finely.

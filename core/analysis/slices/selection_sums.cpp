@@ -99,7 +99,7 @@ std::vector<CutSlice> cutSlices(const SliceSelection& selection, const std::vect
         const std::uint32_t first = firstOfTrack[t];
         const std::size_t last = t + 1 < firstOfTrack.size() ? firstOfTrack[t + 1] : spans.size();
         const TraceStore& store = storeOf(selection, spans[first].selected);
-        const TimeRange range = ownRange(selection, spans[first].selected);
+        const TimeRange range = ownRange(selection, spans[first].shift);
         for (std::uint32_t s = first; s < last; ++s) {
             for (const std::uint32_t i : {spans[s].first, spans[s].last - 1}) {
                 const std::int64_t before = std::max<std::int64_t>(0, (range.begin - store.begin({i})).value);

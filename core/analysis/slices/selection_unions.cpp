@@ -33,12 +33,11 @@ std::vector<std::int64_t> stretchBorders(const SliceSelection& selection, const 
                            kMax = std::numeric_limits<std::int64_t>::min();
     std::uint64_t slices = 0;
     std::int64_t min = kMin, max = kMax;
-    const auto shiftOf = [&](const SliceSpan& span) { return selection.ranks[span.selected].shift; };
     for (const SliceSpan& span : spans) {
         const TraceStore& store = storeOf(selection, span.selected);
         slices += span.count();
-        min = std::min(min, (store.begin({span.first}) + shiftOf(span)).value);
-        max = std::max(max, (store.end({span.last - 1}) + shiftOf(span)).value);
+        min = std::min(min, (store.begin({span.first}) + span.shift).value);
+        max = std::max(max, (store.end({span.last - 1}) + span.shift).value);
     }
     if (selection.range)
         min = std::max(min, selection.range->begin.value), max = std::min(max, selection.range->end.value);
@@ -52,7 +51,7 @@ std::vector<std::int64_t> stretchBorders(const SliceSelection& selection, const 
         for (; next < passed + span.count(); next += stride)
             samples.push_back(
                 (storeOf(selection, span.selected).begin({span.first + static_cast<std::uint32_t>(next - passed)}) +
-                 shiftOf(span))
+                 span.shift)
                     .value);
         passed += span.count();
     }
@@ -113,7 +112,7 @@ std::vector<std::int64_t> unionTimes(const SliceSelection& selection, const std:
 
     const auto gather = [&](UnionWorker& worker, TimeRange stretch, const SliceSpan& span) {
         const TraceStore& store = storeOf(selection, span.selected);
-        const DurationNs shift = selection.ranks[span.selected].shift;
+        const DurationNs shift = span.shift;
         const DepthRun part{
             .track = 0, .depth = 0, .first = span.first, .count = span.last - span.first, .firstBlock = 0};
         const std::uint32_t last = store.firstBeginningAt(part, stretch.end - shift);

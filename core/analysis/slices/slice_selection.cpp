@@ -18,9 +18,8 @@ SliceSelection everySlice(std::shared_ptr<const CaptureStore> capture, std::opti
     return selection;
 }
 
-TimeRange ownRange(const SliceSelection& selection, std::uint32_t selected) {
+TimeRange ownRange(const SliceSelection& selection, DurationNs shift) {
     if (!selection.range) return {{-2 * kMaxTimeNs}, {2 * kMaxTimeNs - 1}};
-    const DurationNs shift = selection.ranks[selected].shift;
     return {selection.range->begin - shift, selection.range->end - shift};
 }
 
@@ -29,8 +28,9 @@ std::vector<SliceSpan> spansOf(const SliceSelection& selection) {
     std::uint32_t track = 0;
     for (std::uint32_t r = 0; r < selection.ranks.size(); ++r) {
         const TraceStore& store = storeOf(selection, r);
-        const TimeRange range = ownRange(selection, r);
         for (const SelectedTrack& selected : selection.ranks[r].tracks) {
+            const DurationNs shift{selection.ranks[r].shift.value + selected.later.value};
+            const TimeRange range = ownRange(selection, shift);
             std::optional<std::uint32_t> top;
             for (const DepthRun& run : store.runs(selected.track)) {
                 if (run.depth < selected.firstDepth || run.depth - selected.firstDepth >= selected.depthCount) continue;
@@ -41,7 +41,7 @@ std::vector<SliceSpan> spansOf(const SliceSelection& selection) {
                 const std::uint32_t last = store.firstBeginningAt(run, range.end);
                 if (first >= last) continue;
                 if (!top) top = run.first;
-                spans.push_back({r, track, selected.track, run.depth, first, last, *top});
+                spans.push_back({r, track, selected.track, run.depth, first, last, *top, shift});
             }
             ++track;
         }

@@ -15,6 +15,7 @@ struct SelectedTrack {
     TrackIndex track;
     std::uint32_t firstDepth = 0;
     std::uint32_t depthCount = 0xffffffffU;
+    DurationNs later{};  ///< Where it lies against its rank: axis time = trace time + SelectedRank::shift + this.
     bool operator==(const SelectedTrack&) const = default;
 };
 
@@ -47,6 +48,7 @@ struct SliceSpan {
     std::uint32_t depth = 0;
     std::uint32_t first = 0, last = 0;  ///< SliceIndex; first < last.
     std::uint32_t top = 0;  ///< First slice of the track's smallest selected depth: a parent below it is not selected.
+    DurationNs shift{};     ///< Axis time = trace time + shift.
 
     std::uint64_t count() const { return last - first; }
 };
@@ -59,7 +61,7 @@ inline const TraceStore& storeOf(const SliceSelection& selection, std::uint32_t 
     return *selection.capture->ranks[selection.ranks[selected].rank.value].trace;
 }
 
-/// The range on a selected rank's own clock; without a range, all times that there may be.
-TimeRange ownRange(const SliceSelection& selection, std::uint32_t selected);
+/// The range on the clock of a span; without a range, all times that there may be.
+TimeRange ownRange(const SliceSelection& selection, DurationNs shift);
 
 }  // namespace altiscope

@@ -124,6 +124,9 @@ struct Method {
     /// Jobs that are started with it can be recorded while they run, by another method.
     bool preparesRunningJobs = false;
 
+    /// Code of the catalogue for what its users should know before they record; empty: nothing.
+    std::string_view hint = {};
+
     PathRule paths = PathRule::Torch;
 
     /// Whether its configuration is a file, which the user names.

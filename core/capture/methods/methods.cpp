@@ -9,10 +9,10 @@ namespace altiscope::capture {
 
 std::span<const Method> methods() {
     // The tables are constant-initialised in files of their own, so that copies are made at the first use only.
-    static const Method all[] = {kMmStatic,   kMmDynamic,    kMmSnapshot,       kMmSora,         kLlmFlags,
-                                 kRlYaml,     kMindsporeApi, kMindsporeDynamic, kMindsporeEnv,   kTorchDynamic,
-                                 kMsprof,     kMsprofAttach, kDynoNputrace,     kDynoNpumonitor, kVerl,
-                                 kVllmAscend, kSglang,       kMindieService};
+    static const Method all[] = {kMmStatic,     kMmDynamic,    kMmSnapshot,       kMmSora,       kLlmFlags,
+                                 kRlYaml,       kMindsporeApi, kMindsporeDynamic, kMindsporeEnv, kTorchApi,
+                                 kTorchDynamic, kMsprof,       kMsprofAttach,     kDynoNputrace, kDynoNpumonitor,
+                                 kVerl,         kVllmAscend,   kSglang,           kMindieService};
     return all;
 }
 

@@ -105,7 +105,8 @@ const Method kVllmAscend{.name = "vllm-ascend",
                          .check = checkVllm,
                          .forbids = "PROFILING_MODE PROFILER_SAMPLECONFIG MSMONITOR_USE_DAEMON=1",
                          .launchVariant = kStarted,
-                         .options = OptionForm::ProfilerConfig};
+                         .options = OptionForm::ProfilerConfig,
+                         .hint = "capture.hint.vllm"};
 const Method kSglang{.name = "sglang",
                      .medium = Medium::Service,
                      .trigger = Trigger::Attach,
@@ -113,6 +114,7 @@ const Method kSglang{.name = "sglang",
                      .outputFields = "output_dir",
                      .check = checkSglang,
                      .steps = {.end = "num_steps"},
-                     .resultsPerRank = resultsOfSglang};
+                     .resultsPerRank = resultsOfSglang,
+                     .hint = "capture.hint.sglang"};
 
 }  // namespace altiscope::capture

@@ -21,15 +21,20 @@ std::string upperCase(std::string text) {
     return text;
 }
 
-/// A value as an argument; words of MindSpore's enumerations by their members.
-std::string argument(const Setting& setting) {
+/// Names of the module that the lines write before each of its own.
+constexpr std::string_view kTorchModule = "torch_npu.profiler.";
+
+/// A value as an argument; words of the enumerations by their members.
+/// @param module  What stands before their names: of MindSpore nothing, since the lines import them.
+std::string argument(const Setting& setting, std::string_view module) {
     const std::string_view name = setting.field->name;
-    const std::string text = plainText(setting.value);
+    const std::string text = plainText(setting.value), before(module);
     if (std::holds_alternative<std::monostate>(setting.value)) return "None";
-    if (name == "profiler_level") return "ProfilerLevel." + text;
+    if (name == "profiler_level") return before + "ProfilerLevel." + text;
     // In 2.3 it is a number.
     const bool isWord = std::holds_alternative<std::string>(setting.value);
-    if (isWord && (name == "aic_metrics" || name == "aicore_metrics")) return "AicoreMetrics." + text;
+    if (isWord && (name == "aic_metrics" || name == "aicore_metrics"))
+        return before + (module.empty() ? "AicoreMetrics." : "AiCMetrics.") + text;
     const std::string_view type = name == "activities"    ? "ProfilerActivity."
                                   : name == "export_type" ? "ExportType."
                                   : name == "host_sys"    ? "HostSystem."
@@ -38,13 +43,14 @@ std::string argument(const Setting& setting) {
     if (type.empty() || list == nullptr) return pythonText(setting.value);
     std::string members;
     for (const std::string& word : *list)
-        members += (members.empty() ? "" : ", ") + std::string(type) +
+        members += (members.empty() ? "" : ", ") + before + std::string(type) +
                    (name == "host_sys" ? upperCase(word) : capitalised(word));
     return "[" + members + "]";
 }
 
 /// "name=value, ..." of the fields whose key begins with `call`.
 std::string arguments(const Settings& settings, std::string_view call) {
+    const bool isTorch = settings.method().name == "torch-api";
     std::string text;
     for (const Setting& setting : settings.all()) {
         if (!setting.field->key.starts_with(call)) continue;
@@ -58,9 +64,12 @@ std::string arguments(const Settings& settings, std::string_view call) {
         const std::string_view name = setting.field->name;
         const bool isLater = std::find(std::begin(kLater), std::end(kLater), name) != std::end(kLater);
         if (isLater && setting.origin == SettingOrigin::Standard) continue;
+        // It was msprof_tx in older versions of torch_npu.
+        if (isTorch && name == "mstx" && setting.origin == SettingOrigin::Standard) continue;
         // The schedule of 2.4 spells it so.
         const bool isWarmUp = name == "warmup" && settings.variant() == "2.4";
-        text += (text.empty() ? "" : ", ") + std::string(isWarmUp ? "warm_up" : name) + "=" + argument(setting);
+        text += (text.empty() ? "" : ", ") + std::string(isWarmUp ? "warm_up" : name) + "=" +
+                argument(setting, isTorch ? kTorchModule : std::string_view());
     }
     return text;
 }
@@ -134,9 +143,55 @@ std::string callbackSnippet(const Settings& settings) {
                          {});
 }
 
+/// The domain that ranges must be in to be recorded, as an argument; empty: any.
+std::string rangeDomain(const Settings& settings) {
+    const auto* domains = std::get_if<Texts>(&settings.value("mstx_domain_include"));
+    return domains == nullptr || domains->empty() ? std::string() : ", domain=" + pythonText(domains->front());
+}
+
+/// Lines for torch_npu: a loop with a schedule; with marks, a range around each call of a function, by the decorator,
+/// and one around some lines.
+std::string torchSnippet(const Settings& settings) {
+    const bool hasRanges = settings.isOn("mstx");
+    const std::string module(kTorchModule), domain = rangeDomain(settings), mstx = "torch_npu.npu.mstx.";
+    std::string text =
+        "import torch_npu\n\nconfig = " + module + "_ExperimentalConfig(" + arguments(settings, "config.") + ")\n";
+    if (hasRanges)
+        text += "\n\n@" + mstx + "mstx_range(\"train_step\"" + domain +
+                ")\n"
+                "def marked_step(batch):\n"
+                "    train_step(batch)\n\n\n";
+    text += "with " + module + "profile(\n        " + arguments(settings, "profile.") +
+            ",\n        schedule=" + module + "schedule(" + arguments(settings, "schedule.") +
+            "),\n        on_trace_ready=" + module + "tensorboard_trace_handler(" + arguments(settings, "handler.") +
+            "),\n        experimental_config=config) as profiler:\n"
+            "    for step in range(steps):\n";
+    text += hasRanges ? "        loading = " + mstx + "range_start(\"load\"" + domain +
+                            ")\n"
+                            "        batch = load_batch()\n"
+                            "        " +
+                            mstx + "range_end(loading" + domain +
+                            ")\n"
+                            "        marked_step(batch)\n"
+                      : "        train_step()\n";
+    return text + "        profiler.step()\n";
+}
+
+/// A step of a loop of MindSpore, in a range where marks are recorded.
+std::string stepLines(const Settings& settings) {
+    if (settings.variant() != "2.6" || !settings.isOn("mstx")) return "        train_step()\n";
+    const std::string domain = rangeDomain(settings);
+    return "        marked = mindspore.profiler.mstx.range_start(\"train_step\"" + domain +
+           ")\n"
+           "        train_step()\n"
+           "        mindspore.profiler.mstx.range_end(marked" +
+           domain + ")\n";
+}
+
 }  // namespace
 
 std::string profilerSnippet(const Settings& settings) {
+    if (settings.method().name == "torch-api") return torchSnippet(settings);
     if (settings.text("program") != "loop") return callbackSnippet(settings);
     if (settings.variant() == "2.3") {
         return "from mindspore import Profiler\n"
@@ -183,9 +238,8 @@ std::string profilerSnippet(const Settings& settings) {
            arguments(settings, "handler.") +
            "),\n"
            "        experimental_config=config) as profiler:\n"
-           "    for step in range(steps):\n"
-           "        train_step()\n"
-           "        profiler.step()\n";
+           "    for step in range(steps):\n" +
+           stepLines(settings) + "        profiler.step()\n";
 }
 
 }  // namespace altiscope::capture

@@ -19,6 +19,7 @@ extern const Method kMindieService;
 extern const Method kMindsporeApi;
 extern const Method kMindsporeDynamic;
 extern const Method kMindsporeEnv;
+extern const Method kTorchApi;
 extern const Method kTorchDynamic;
 extern const Method kMsprof;
 extern const Method kMsprofAttach;

@@ -7,8 +7,8 @@
 namespace altiscope {
 
 std::int64_t SliceHits::beginOf(std::size_t span, std::size_t hit) const {
-    const std::uint32_t selected = m_spans[span].selected;
-    return (storeOf(m_selection, selected).begin({m_slices[span][hit]}) + m_selection.ranks[selected].shift).value;
+    const SliceSpan& of = m_spans[span];
+    return (storeOf(m_selection, of.selected).begin({m_slices[span][hit]}) + of.shift).value;
 }
 
 /// How many hits come before one of this begin, span and number: those of a span are sorted by their begin.
@@ -38,7 +38,7 @@ SliceHits::Hit SliceHits::at(std::uint64_t place) const {
     for (std::size_t s = 0; s < m_spans.size(); ++s) {
         const std::uint32_t selected = m_spans[s].selected;
         const TraceStore& store = storeOf(m_selection, selected);
-        const std::int64_t own = low - m_selection.ranks[selected].shift.value;
+        const std::int64_t own = low - m_spans[s].shift.value;
         const auto& hits = m_slices[s];
         for (auto hit = std::partition_point(hits.begin(), hits.end(),
                                              [&](std::uint32_t slice) { return store.begin({slice}).value < own; });
@@ -71,10 +71,8 @@ std::vector<bool> SliceHits::marks(TimeRange range, std::uint32_t width) const {
     __extension__ using Wide = __int128;
     const auto length = static_cast<Wide>(range.length().value);
     for (std::size_t s = 0; s < m_spans.size(); ++s) {
-        const std::uint32_t selected = m_spans[s].selected;
-        const TraceStore& store = storeOf(m_selection, selected);
-        const TimeRange own{range.begin - m_selection.ranks[selected].shift,
-                            range.end - m_selection.ranks[selected].shift};
+        const TraceStore& store = storeOf(m_selection, m_spans[s].selected);
+        const TimeRange own{range.begin - m_spans[s].shift, range.end - m_spans[s].shift};
         const auto beginsBefore = [&](std::uint32_t slice, std::int64_t time) {
             return store.begin({slice}).value < time;
         };

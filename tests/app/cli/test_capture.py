@@ -16,7 +16,7 @@ import unittest.mock
 from support import FAILED, OK, WRONG_USAGE, CliTest, result, run, write
 
 METHODS = ["mm-static", "mm-dynamic", "mm-snapshot", "mm-sora", "llm-flags", "rl-yaml", "mindspore-api",
-           "mindspore-dynamic", "mindspore-env", "torch-dynamic", "msprof", "msprof-attach", "dyno-nputrace", "dyno-npumonitor",
+           "mindspore-dynamic", "mindspore-env", "torch-api", "torch-dynamic", "msprof", "msprof-attach", "dyno-nputrace", "dyno-npumonitor",
            "verl", "vllm-ascend", "sglang", "mindie-service"]
 LEVELS = {"Level0", "Level1", "Level2", "Level_none"}
 METRICS = {"AiCoreNone", "PipeUtilization", "ArithmeticUtilization", "Memory", "MemoryL0", "MemoryUB",
@@ -170,6 +170,74 @@ class Configurations(CliTest):
             snippet = validate("mindspore-api", version=version)["snippet"]
             calls = [node.func for node in ast.walk(ast.parse(snippet)) if isinstance(node, ast.Call)]
             self.assertIn(name, [getattr(call, "attr", None) or getattr(call, "id", None) for call in calls])
+
+    def test_lines_for_torch_are_python_that_torch_npu_takes(self):
+        """Arguments are those of profile(), schedule(), tensorboard_trace_handler() and _ExperimentalConfig() of its source."""
+        def calls_of(**sets):
+            snippet = validate("torch-api", **sets)["snippet"]
+            return {ast.unparse(node.func): {keyword.arg: ast.unparse(keyword.value) for keyword in node.keywords}
+                    for node in ast.walk(ast.parse(snippet)) if isinstance(node, ast.Call)}, snippet
+        module = "torch_npu.profiler."
+        calls, snippet = calls_of(wait=1, warmup=2, active=3, repeat=4, skip_first=10, profiler_level="Level1",
+                                  aic_metrics="PipeUtilization", export_type="text,db", host_sys="cpu,osrt", dir_name="./p")
+        self.assertEqual(calls[module + "schedule"], {"wait": "1", "active": "3", "warmup": "2", "repeat": "4", "skip_first": "10"})
+        self.assertEqual(calls[module + "tensorboard_trace_handler"]["dir_name"], "'./p'")
+        config = calls[module + "_ExperimentalConfig"]
+        self.assertLessEqual(set(config), {"profiler_level", "aic_metrics", "l2_cache", "op_attr", "gc_detect_threshold",
+                                           "data_simplification", "record_op_args", "export_type", "host_sys", "mstx",
+                                           "mstx_domain_include", "mstx_domain_exclude", "sys_io", "sys_interconnection"})
+        self.assertEqual((config["profiler_level"], config["aic_metrics"], config["export_type"], config["host_sys"]),
+                         (module + "ProfilerLevel.Level1", module + "AiCMetrics.PipeUtilization",
+                          f"[{module}ExportType.Text, {module}ExportType.Db]",
+                          f"[{module}HostSystem.CPU, {module}HostSystem.OSRT]"))
+        self.assertLessEqual(set(calls[module + "profile"]), {"activities", "schedule", "on_trace_ready", "record_shapes",
+                                                              "profile_memory", "with_stack", "with_flops", "with_modules",
+                                                              "experimental_config"})
+        self.assertEqual(calls[module + "profile"]["activities"],
+                         f"[{module}ProfilerActivity.CPU, {module}ProfilerActivity.NPU]")
+        self.assertNotIn("mstx", snippet)
+
+    def test_ranges_for_torch_are_in_a_domain_that_is_recorded(self):
+        snippet = validate("torch-api", mstx="true", mstx_domain_include="mine", profiler_level="Level_none")["snippet"]
+        calls = []
+
+        class Mstx:
+            @staticmethod
+            def mstx_range(name, domain):
+                return lambda call: lambda batch: (calls.append(f"{name} in {domain}"), call(batch))
+
+            @staticmethod
+            def range_start(name, domain):
+                calls.append(f"begin {name} in {domain}")
+                return 7
+
+            @staticmethod
+            def range_end(number, domain):
+                calls.append(f"end {number} in {domain}")
+
+        class Profiler(unittest.mock.MagicMock):
+            def step(self):
+                calls.append("step")
+
+        profiler = Profiler()
+        profiler.__enter__.return_value = profiler
+        torch_npu = types.SimpleNamespace(npu=types.SimpleNamespace(mstx=Mstx), profiler=unittest.mock.MagicMock())
+        torch_npu.profiler.profile.return_value = profiler
+        with unittest.mock.patch.dict(sys.modules, {"torch_npu": torch_npu}):
+            exec(snippet, {"steps": 1, "load_batch": lambda: 5, "train_step": lambda batch: calls.append(f"train {batch}")})
+        self.assertEqual(calls, ["begin load in mine", "end 7 in mine", "train_step in mine", "train 5", "step"])
+
+    def test_ranges_for_mindspore(self):
+        snippet = validate("mindspore-api", mstx="true")["snippet"]
+        ast.parse(snippet)
+        self.assertIn("mindspore.profiler.mstx.range_start", snippet)
+        self.assertNotIn("mstx.range", validate("mindspore-api")["snippet"])
+
+    def test_services_say_how_much_to_send(self):
+        methods = {one["name"]: one for one in json.loads(result("capture", "methods", "--json"))}
+        self.assertIn("max_tokens", methods["vllm-ascend"]["hint"])
+        self.assertIn("10 prompts", methods["sglang"]["hint"])
+        self.assertIsNone(methods["torch-api"]["hint"])
 
     def test_metadata_is_handed_on(self):
         plan = validate("torch-dynamic", metadata='{"run": 42, "tags": ["a"], "deep": {"x": null}}')

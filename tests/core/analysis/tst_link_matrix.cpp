@@ -1,6 +1,7 @@
 #include "core/analysis/communication/link_matrix.h"
 
 #include "core/analysis/communication/link_picture.h"
+#include "core/analysis/communication/transport_bandwidths.h"
 #include "core/base/threads/parallel.h"
 #include "core/store/rows/row_builder.h"
 #include "core/trace/collective_names.h"
@@ -158,7 +159,43 @@ private slots:
     void innerLinksAreHidden();
     void slowestTransportStands();
     void tinyTransfersSetNoColoursAndStandForNone();
+    void bandwidthsOfTransports();
 };
+
+/// Of HCCS 10, 20 and 30 GB/s, and a transfer too small to count; of RDMA one without a time; of LOCAL only inner ones.
+void TestLinkMatrix::bandwidthsOfTransports() {
+    constexpr std::int64_t kMegabytes = 30'000'000;
+    std::vector<LinkNode> nodes;
+    for (std::int64_t rank = 0; rank < 4; ++rank) nodes.push_back({rank, {}, 0});
+    constexpr std::uint16_t kRdma = 1, kHccs = 2, kLocal = 4;
+    LinkMatrix matrix;
+    WorkerArena arena(2);
+    arena.run([&] {
+        matrix = LinkMatrix::make(nodes, {"RDMA", "HCCS", "LOCAL"},
+                                  {{0, 1, kMegabytes, 3'000'000, 1, kHccs},
+                                   {0, 2, kMegabytes, 1'500'000, 1, kHccs},
+                                   {0, 3, kMegabytes, 1'000'000, 1, kHccs},
+                                   {1, 2, 100, 1'000'000, 1, kHccs},
+                                   {1, 3, kMegabytes, LinkSum::kTimeUnknown, 1, kRdma},
+                                   {2, 2, kMegabytes, 100'000, 1, kLocal},
+                                   {3, 0, 0, 0, 0, 0}});
+    });
+    const auto rows = transportBandwidths(matrix, false);
+    QCOMPARE(rows.size(), std::size_t{2});
+    QCOMPARE(rows[0].transport, std::string("RDMA"));
+    QVERIFY(!rows[0].mean && rows[0].withoutBandwidth == 1 && rows[0].reference == 20.0);
+    QCOMPARE(rows[1].transport, std::string("HCCS"));
+    QVERIFY(rows[1].links == 4 && rows[1].withoutBandwidth == 1);
+    QCOMPARE(*rows[1].min, 10.0);
+    QCOMPARE(*rows[1].mean, 20.0);
+    QCOMPARE(*rows[1].max, 30.0);
+    QCOMPARE(rows[1].reference.value_or(0), 18.0);
+    const auto all = transportBandwidths(matrix, true);
+    QCOMPARE(all.size(), std::size_t{3});
+    QCOMPARE(all[2].transport, std::string("LOCAL"));
+    // It depends on the machine.
+    QVERIFY(all[2].max && !all[2].reference);
+}
 
 void TestLinkMatrix::typesOfOperators() {
     QCOMPARE(collectiveType("hcom_allReduce__586_0_1"), std::string("allreduce"));

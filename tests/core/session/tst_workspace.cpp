@@ -22,6 +22,7 @@ Workspace example() {
     Workspace workspace;
     workspace.captures = {{u"/data/runs/a"_s, kHash.toStdString(), {{{{kLate}, {kLate + 5}}, u"peak"_s, u"why?"_s, 3}}},
                           {u"/data/b.zip"_s, {}, {}}};
+    workspace.captures[1].names = {u"before"_s, {{"node/rank1_ascend_pt", "stage 1"}}, u"tp 8"_s};
     workspace.current = 1;
     workspace.page = u"timeline"_s;
     workspace.selectedIn = 0;

@@ -104,6 +104,12 @@ void TestLinkBase::tableHasTheNumbersOfTheBase() {
     const auto both = tableOf();
     QVERIFY(both->comparison() != nullptr && both->rowCount() > 0);
     QVERIFY(fixture.page.matrix().canvas().picture()->isDifference());
+    // What is compared stands together.
+    const auto nameOf = [&](std::size_t column) { return both->columns()[column].name; };
+    QCOMPARE(nameOf(LinkTable::Bandwidth), std::string("bandwidth"));
+    QCOMPARE(nameOf(LinkTable::Bandwidth + 1), std::string("base_bandwidth"));
+    QCOMPARE(nameOf(both->column(LinkTable::BaseColumn::TimePerStep) + 1), std::string("base_transit"));
+    QCOMPARE(both->headings().size(), both->columns().size());
     fixture.selection.setBase(std::nullopt);
     context.steps = {steps[0]};
     fixture.selection.setContext(context);

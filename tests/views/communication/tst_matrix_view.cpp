@@ -1,6 +1,7 @@
 #include "tests/views/communication/communication_stage.h"
 #include "views/common/tables/table_panel.h"
 #include "views/communication/data/link_table.h"
+#include "views/communication/data/transport_table.h"
 #include "views/communication/panels/settings_bar.h"
 
 #include <QJsonDocument>
@@ -28,6 +29,7 @@ private slots:
     void innerLinksOnDemand();
     void colourRange();
     void keysMoveTheMatrix();
+    void transportsStandBesideWhatIsKnownOfThem();
 
 private:
     SlowLinkCapture m_capture;
@@ -133,6 +135,28 @@ void TestMatrixView::clickedLinkListsItsCalls() {
     // Ranks 0 and 3 are in no group together.
     QVERIFY(canvas.tipAt(canvas.cellRect({0, 3}).center().toPoint()).contains(u"No data"_s));
     QVERIFY(!canvas.linkAt(canvas.cellRect({0, 3}).center().toPoint()));
+}
+
+void TestMatrixView::transportsStandBesideWhatIsKnownOfThem() {
+    CommunicationFixture fixture(m_capture.path());
+    DataTable& table = fixture.page.matrix().transports().table();
+    const auto source = table.loader().source();
+    QVERIFY(source != nullptr && source->rowCount() >= 1);
+    const auto headings = transportHeadings();
+    QCOMPARE(headings.size(), source->columns().size());
+    bool isKnown = false;
+    for (std::size_t row = 0; row < source->rowCount(); ++row) {
+        const auto rate = [&](std::size_t column) { return std::bit_cast<double>(source->cell(column, row)); };
+        QVERIFY(rate(TransportTable::Min) <= rate(TransportTable::Mean));
+        QVERIFY(rate(TransportTable::Mean) <= rate(TransportTable::Max));
+        const auto from = source->text(TransportTable::From, source->cell(TransportTable::From, row));
+        const QString word = headings[TransportTable::From].word(QString::fromUtf8(from.data(), from.size()));
+        if (source->text(TransportTable::Transport, source->cell(TransportTable::Transport, row)) != "HCCS") continue;
+        isKnown = true;
+        QCOMPARE(rate(TransportTable::Reference), 18e9);
+        QVERIFY(word.contains(u"vendor's advisor"_s));
+    }
+    QVERIFY(isKnown);
 }
 
 void TestMatrixView::slowestCallComesFirst() {

@@ -77,6 +77,10 @@ void TestOperatorsBase::columnsAreThereWithABaseOnly() {
     for (const GroupColumn column : kBaseColumns)
         QVERIFY(header->visualIndex(static_cast<int>(column)) <
                 header->visualIndex(static_cast<int>(GroupColumn::Count)));
+    // They were as wide as when they were hidden: nothing of titles and numbers could be read.
+    for (const GroupColumn column : kBaseColumns)
+        QVERIFY2(header->sectionSize(static_cast<int>(column)) > header->sectionSizeHint(static_cast<int>(column)),
+                 qPrintable(QString::number(header->sectionSize(static_cast<int>(column)))));
     QVERIFY(fixture.page.shown()->base != nullptr);
     fixture.selection.undo();
     fixture.settle();

@@ -4,12 +4,20 @@
 #include "tests/views/overview/golden_captures.h"
 #include "views/overview/facts/capture_texts.h"
 #include "views/overview/tree/capture_tree.h"
+#include "views/overview/tree/captures_panel.h"
 
 #include <QAbstractItemModelTester>
+#include <QAction>
+#include <QDesktopServices>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMimeData>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QUrl>
 
 using namespace altiscope;
 using namespace altiscope::test;
@@ -27,7 +35,248 @@ private slots:
     void rowsKnowTheirCaptureAndPath();
     void ranksOfABigCaptureWaitToBeAskedFor();
     void ranksThatAreNotHereAreSaid();
+    void namesOfTheUserStandWhereverTheyAreShown();
+    void groupsComeAndGoWithTheirCaptures();
+    void capturesAreDraggedFromGroupToGroup();
+    void theSearchShowsWhatHasTheText();
+    void sizeAndDateAreInTheTip();
+    void aFileIsShownByItsFolder();
+    void aRankThatIsNotReadIsReadByADoubleClick();
 };
+
+/// Takes what would be shown in the file manager.
+class FolderTaker : public QObject {
+    Q_OBJECT
+public slots:
+    void take(const QUrl& url) { taken << url.toLocalFile(); }
+
+public:
+    QStringList taken;
+};
+
+namespace {
+
+QString twoCaptures(const QTemporaryDir& folder) {
+    for (const char* name : {"x/run", "y/run"}) {
+        const QString output =
+            folder.filePath(QLatin1String(name)) + QStringLiteral("/rank0_ascend_pt/ASCEND_PROFILER_OUTPUT");
+        if (!QDir().mkpath(output)) return {};
+        QFile file(output + QStringLiteral("/trace_view.json"));
+        if (!file.open(QIODevice::WriteOnly)) return {};
+        file.write(R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":"1.0","dur":1}])");
+    }
+    return folder.path();
+}
+
+/// Names of the rows that are shown.
+QStringList shownRows(const QTreeView& tree, const QModelIndex& above = {}) {
+    QStringList names;
+    for (int row = 0; row < tree.model()->rowCount(above); ++row) {
+        if (tree.isRowHidden(row, above)) continue;
+        const QModelIndex index = tree.model()->index(row, 0, above);
+        names << index.data().toString();
+        if (index.data(CaptureTreeModel::KindRole).toInt() != static_cast<int>(CaptureTreeModel::Kind::Rank))
+            names << shownRows(tree, index);
+    }
+    return names;
+}
+
+}  // namespace
+
+void TestCaptureTreeModel::namesOfTheUserStandWhereverTheyAreShown() {
+    JobRunner jobs;
+    Session session(jobs);
+    CaptureTree tree(session);
+    QAbstractItemModel& model = *tree.model();
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const CaptureId id = openAndWait(session, goldenCapture(QStringLiteral("torch_two_ranks")));
+    const QModelIndex capture = model.index(0, 0), host = model.index(0, 0, capture), rank = model.index(1, 0, host);
+    QVERIFY((capture.flags() & Qt::ItemIsEditable) != 0 && (rank.flags() & Qt::ItemIsEditable) != 0);
+    QVERIFY((host.flags() & Qt::ItemIsEditable) == 0);
+    QVERIFY(model.setData(capture, QStringLiteral("before the change")));
+    QCOMPARE(capture.data().toString(), QStringLiteral("before the change"));
+    QCOMPARE(captureName(*session.capture(id)), QStringLiteral("before the change"));
+    QCOMPARE(rank.data(Qt::EditRole).toString(), QStringLiteral("Rank 1"));
+    // What was not changed is no name.
+    QVERIFY(model.setData(rank, QStringLiteral("Rank 1")));
+    QVERIFY(session.capture(id)->names.rankAliases.empty());
+    QVERIFY(model.setData(rank, QStringLiteral("stage 1")));
+    QCOMPARE(rank.data().toString(), QStringLiteral("stage 1 · NPU 5"));
+    QVERIFY(rank.data(Qt::ToolTipRole).toString().startsWith(QStringLiteral("Rank 1\n")));
+    QVERIFY(rank.data(CaptureTreeModel::SearchRole).toString().contains(QStringLiteral("Rank 1")));
+    QVERIFY(model.setData(rank, QString()) && model.setData(capture, QStringLiteral("  ")));
+    QCOMPARE(rank.data().toString(), QStringLiteral("Rank 1 · NPU 5"));
+    QCOMPARE(capture.data().toString(), QStringLiteral("capture"));
+}
+
+void TestCaptureTreeModel::groupsComeAndGoWithTheirCaptures() {
+    const QTemporaryDir folder;
+    QVERIFY(!twoCaptures(folder).isEmpty());
+    JobRunner jobs;
+    Session session(jobs);
+    CaptureTree tree(session);
+    auto& model = static_cast<CaptureTreeModel&>(*tree.model());
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const CaptureId first = openAndWait(session, folder.filePath(QStringLiteral("x/run")));
+    const CaptureId second = openAndWait(session, folder.filePath(QStringLiteral("y/run")));
+    QCOMPARE(shownRows(tree), (QStringList{QStringLiteral("run · x"), QStringLiteral("Rank 0"),
+                                           QStringLiteral("run · y"), QStringLiteral("Rank 0")}));
+    tree.setCurrentCapture(first);
+    session.setGroup(first, QStringLiteral("tp 8"));
+    QCOMPARE(shownRows(tree), (QStringList{QStringLiteral("run · y"), QStringLiteral("Rank 0"), QStringLiteral("tp 8"),
+                                           QStringLiteral("run · x"), QStringLiteral("Rank 0")}));
+    QCOMPARE(tree.currentCapture(), first);
+    session.setGroup(second, QStringLiteral("tp 8"));
+    QCOMPARE(model.rowCount(), 1);
+    QCOMPARE(model.groups(), QStringList{QStringLiteral("tp 8")});
+    tree.setFoldedGroups({QStringLiteral("tp 8")});
+    QCOMPARE(tree.foldedGroups(), QStringList{QStringLiteral("tp 8")});
+    // Another name: the row stays as it is folded.
+    QVERIFY(model.setData(model.index(0, 0), QStringLiteral("tensor parallel")));
+    QCOMPARE(session.capture(second)->names.group, QStringLiteral("tensor parallel"));
+    QCOMPARE(tree.foldedGroups(), QStringList{QStringLiteral("tensor parallel")});
+    session.close(first);
+    QCOMPARE(model.rowCount(), 1);
+    session.setGroup(second, {});
+    QCOMPARE(model.groups(), QStringList());
+    QCOMPARE(shownRows(tree), (QStringList{QStringLiteral("run"), QStringLiteral("Rank 0")}));
+    session.close(second);
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void TestCaptureTreeModel::capturesAreDraggedFromGroupToGroup() {
+    const QTemporaryDir folder;
+    QVERIFY(!twoCaptures(folder).isEmpty());
+    JobRunner jobs;
+    Session session(jobs);
+    CaptureTreeModel model(session);
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const CaptureId first = openAndWait(session, folder.filePath(QStringLiteral("x/run")));
+    const CaptureId second = openAndWait(session, folder.filePath(QStringLiteral("y/run")));
+    session.setGroup(second, QStringLiteral("b"));
+    const std::unique_ptr<QMimeData> dragged(model.mimeData({model.captureIndex(first)}));
+    QVERIFY(model.dropMimeData(dragged.get(), Qt::MoveAction, -1, -1, model.captureIndex(second)));
+    QCOMPARE(session.capture(first)->names.group, QStringLiteral("b"));
+    QVERIFY(model.dropMimeData(dragged.get(), Qt::MoveAction, -1, -1, {}));
+    QCOMPARE(session.capture(first)->names.group, QString());
+    QVERIFY((model.index(0, 0, model.captureIndex(first)).flags() & Qt::ItemIsDragEnabled) == 0);
+}
+
+void TestCaptureTreeModel::theSearchShowsWhatHasTheText() {
+    const QTemporaryDir folder;
+    QVERIFY(!twoCaptures(folder).isEmpty());
+    JobRunner jobs;
+    Session session(jobs);
+    CapturesPanel panel(session);
+    panel.resize(300, 400);
+    panel.show();
+    CaptureTree& tree = panel.tree();
+    const CaptureId first = openAndWait(session, folder.filePath(QStringLiteral("x/run")));
+    QVERIFY(openAndWait(session, goldenCapture(QStringLiteral("torch_two_ranks"))) != kNoCapture);
+    session.renameRank(first, "rank0_ascend_pt", QStringLiteral("Stage 0"));
+    auto* line = panel.findChild<QLineEdit*>();
+    QTest::keyClicks(line, QStringLiteral("stage"));
+    QCOMPARE(shownRows(tree), (QStringList{QStringLiteral("run"), QStringLiteral("Stage 0")}));
+    // A host and all below it; a rank by what it was called.
+    line->setText(QStringLiteral("NODE-1"));
+    QCOMPARE(shownRows(tree).mid(0, 2), (QStringList{QStringLiteral("capture"), QStringLiteral("node-1")}));
+    QCOMPARE(shownRows(tree).size(), 4);
+    line->setText(QStringLiteral("rank 1"));
+    QCOMPARE(shownRows(tree),
+             (QStringList{QStringLiteral("capture"), QStringLiteral("node-1"), QStringLiteral("Rank 1 · NPU 5")}));
+    line->setText(QStringLiteral("nowhere"));
+    QVERIFY(shownRows(tree).isEmpty());
+    const auto isSaid = [&] {
+        const auto labels = panel.findChildren<QLabel*>();
+        return std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+            return label->isVisible() && label->text().startsWith(QStringLiteral("No capture"));
+        });
+    };
+    QVERIFY(isSaid());
+    // What comes later is searched too.
+    const CaptureId second = openAndWait(session, folder.filePath(QStringLiteral("y/run")));
+    QTRY_VERIFY(shownRows(tree).isEmpty());
+    session.rename(second, QStringLiteral("nowhere else"));
+    QTRY_COMPARE(shownRows(tree).value(0), QStringLiteral("nowhere else"));
+    QVERIFY(!isSaid());
+    QTest::keyClick(line, Qt::Key_Escape);
+    QVERIFY(line->text().isEmpty());
+    QCOMPARE(tree.shownCaptures(), 3);
+}
+
+void TestCaptureTreeModel::sizeAndDateAreInTheTip() {
+    const QTemporaryDir folder;
+    QVERIFY(!twoCaptures(folder).isEmpty());
+    JobRunner jobs;
+    Session session(jobs);
+    CaptureTreeModel model(session);
+    const CaptureId id = openAndWait(session, folder.filePath(QStringLiteral("x/run")));
+    const auto tip = [&] { return model.captureIndex(id).data(Qt::ToolTipRole).toString(); };
+    QTRY_VERIFY2(tip().contains(QStringLiteral("On disk: 58 B (files: 1)")), qPrintable(tip()));
+    QVERIFY(tip().contains(QStringLiteral("Newest file: 20")));
+    // Closing gives up what is under way.
+    session.close(openAndWait(session, folder.filePath(QStringLiteral("y/run"))));
+    QTRY_VERIFY(jobs.idle());
+}
+
+void TestCaptureTreeModel::aFileIsShownByItsFolder() {
+    const QTemporaryDir folder;
+    QVERIFY(!twoCaptures(folder).isEmpty());
+    FolderTaker taker;
+    QDesktopServices::setUrlHandler(QStringLiteral("file"), &taker, "take");
+    JobRunner jobs;
+    Session session(jobs);
+    CaptureTree tree(session);
+    const CaptureId run = openAndWait(session, folder.filePath(QStringLiteral("x/run")));
+    const QString trace = QStringLiteral("y/run/rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json");
+    const CaptureId file = openAndWait(session, folder.filePath(trace));
+    const auto open = [&](CaptureId capture) {
+        tree.setCurrentCapture(capture);
+        const auto actions = tree.findChildren<QAction*>();
+        const auto found = std::find_if(actions.begin(), actions.end(), [](const QAction* action) {
+            return action->text() == QStringLiteral("Open in file &manager");
+        });
+        QVERIFY(found != actions.end());
+        (*found)->trigger();
+    };
+    open(run);
+    open(file);
+    QDesktopServices::unsetUrlHandler(QStringLiteral("file"));
+    QCOMPARE(taker.taken,
+             (QStringList{folder.filePath(QStringLiteral("x/run")), QFileInfo(folder.filePath(trace)).absolutePath()}));
+}
+
+void TestCaptureTreeModel::aRankThatIsNotReadIsReadByADoubleClick() {
+    JobRunner jobs;
+    Session session(jobs);
+    session.setAutoLoadLimit(1);
+    CaptureTree tree(session);
+    tree.resize(400, 400);
+    tree.show();
+    const CaptureId id = openAndWait(session, goldenCapture(QStringLiteral("torch_two_ranks")));
+    const QAbstractItemModel& model = *tree.model();
+    const QModelIndex host = model.index(0, 0, model.index(0, 0)), second = model.index(1, 0, host);
+    const auto click = [&](const QModelIndex& index) {
+        tree.scrollTo(index);
+        const QPoint at = tree.visualRect(index).center();
+        QTest::mouseClick(tree.viewport(), Qt::LeftButton, {}, at);
+        QTest::mouseDClick(tree.viewport(), Qt::LeftButton, {}, at);
+    };
+    click(second);
+    QVERIFY(tree.findChild<QLineEdit*>() == nullptr);
+    QTRY_VERIFY(session.capture(id)->job == 0 && session.capture(id)->store->ranks[1].trace != nullptr);
+    // One that is read is renamed, as by F2.
+    click(second);
+    auto* editor = tree.findChild<QLineEdit*>();
+    QVERIFY(editor != nullptr);
+    QCOMPARE(editor->text(), QStringLiteral("Rank 1"));
+    editor->setText(QStringLiteral("second"));
+    QTest::keyClick(editor, Qt::Key_Return);
+    QTRY_COMPARE(second.data().toString(), QStringLiteral("second · NPU 5"));
+    tree.setCurrentIndex(model.index(0, 0));
+    QTest::keyClick(&tree, Qt::Key_F2);
+    QTRY_VERIFY(tree.findChild<QLineEdit*>() != nullptr);
+}
 
 /// Ranks 0, 1 and 4 of a job without groups: 2 and 3 are absent. Reading again keeps what is unfolded.
 void TestCaptureTreeModel::ranksThatAreNotHereAreSaid() {

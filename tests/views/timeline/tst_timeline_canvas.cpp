@@ -161,14 +161,14 @@ void TestTimelineCanvas::hiddenEndsPointAtTheirGroup() {
     QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, stage.at(25'000, 2, 2));
     CanvasLayout layout(stage.scene, stage.canvas.loader());
     layout.setSize(stage.canvas.size());
-    auto curves = flowCurves(layout, 0, {}, *stage.selected.slice());
+    auto curves = flowCurves(layout, stage.scene.model().sources(), 0, *stage.selected.slice());
     QCOMPARE(curves.size(), std::size_t(1));
     QCOMPARE(curves[0].from.x(), 250.0);
     QCOMPARE(curves[0].to.x(), 500.0);
     QVERIFY(QRectF(stage.canvas.rect()).contains(curves[0].to));
     stage.scene.setExpanded(0, false);
     stage.settle();
-    curves = flowCurves(layout, 0, {}, *stage.selected.slice());
+    curves = flowCurves(layout, stage.scene.model().sources(), 0, *stage.selected.slice());
     QCOMPARE(curves.size(), std::size_t(1));
     QVERIFY(curves[0].to.y() < 20);
 }
@@ -179,7 +179,7 @@ void TestTimelineCanvas::farEndsStayOnTheEdge() {
     stage.window({{24'999}, {25'001}});
     CanvasLayout layout(stage.scene, stage.canvas.loader());
     layout.setSize(stage.canvas.size());
-    const auto curves = flowCurves(layout, 0, {}, *stage.selected.slice());
+    const auto curves = flowCurves(layout, stage.scene.model().sources(), 0, *stage.selected.slice());
     QCOMPARE(curves.size(), std::size_t(1));
     QVERIFY(curves[0].to.x() > 1000 && curves[0].to.x() <= 5000);
 }
@@ -251,7 +251,7 @@ void TestTimelineCanvas::flowsBeginBesideTheNameOfTheSlice() {
     CanvasLayout layout(stage.scene, stage.canvas.loader());
     layout.setSize(stage.canvas.size());
     const auto own = layout.rectOf(0, {0}, stage.selected.slice()->place);
-    const auto curves = flowCurves(layout, 0, {}, *stage.selected.slice());
+    const auto curves = flowCurves(layout, stage.scene.model().sources(), 0, *stage.selected.slice());
     QCOMPARE(curves.size(), std::size_t(1));
     QCOMPARE(curves[0].from.y(), own->bottom());
     QVERIFY(curves[0].to.y() > own->bottom());

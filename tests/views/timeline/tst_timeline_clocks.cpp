@@ -58,7 +58,8 @@ struct OffRanks {
 struct ClockFixture {
     explicit ClockFixture(const OffRanks& ranks)
         : runner(2), session(runner), marks(session, {}), page(session, selection, marks), details(session, selection) {
-        details.setShownAt([this](CaptureId capture, RankIndex rank) { return page.shownAt(capture, rank); });
+        details.setShownAt(
+            [this](CaptureId capture, RankIndex rank, TrackId track) { return page.shownAt(capture, rank, track); });
         QObject::connect(&page, &TimelinePage::shiftsChanged, &details, &DetailsPanel::showTimes);
         page.resize(1200, 700);
         page.show();

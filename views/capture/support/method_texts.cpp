@@ -48,6 +48,7 @@ QString methodTitle(const capture::Method& method) {
     if (name == "mindspore-api") return MethodTexts::tr("MindSpore: lines for your program");
     if (name == "mindspore-dynamic") return MethodTexts::tr("MindSpore: running job");
     if (name == "mindspore-env") return MethodTexts::tr("MindSpore: environment variable");
+    if (name == "torch-api") return MethodTexts::tr("PyTorch (torch_npu): lines for your program");
     if (name == "torch-dynamic") return MethodTexts::tr("PyTorch (torch_npu): running job");
     if (name == "msprof") return MethodTexts::tr("msprof: launch a program");
     if (name == "msprof-attach") return MethodTexts::tr("msprof: attach to a process");
@@ -88,6 +89,10 @@ QString methodPurpose(const capture::Method& method) {
                                "every few seconds.");
     if (name == "mindspore-env")
         return MethodTexts::tr("Starts the job with MS_PROFILER_OPTIONS; its program stays as it is.");
+    if (name == "torch-api")
+        return MethodTexts::tr(
+            "Lines of Python for your own program, with a schedule; with mstx on, also ranges around a function "
+            "(decorator) and around lines. Nothing is changed; a job that is launched here is watched.");
     if (name == "torch-dynamic")
         return MethodTexts::tr("Changes profiler_config.json, at which a running job looks every few seconds "
                                "(dynamic_profile, or PROF_CONFIG_PATH in its environment).");

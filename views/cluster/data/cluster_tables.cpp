@@ -39,6 +39,18 @@ TableColumn columnOf(RankMetric metric, const char* name) {
     return isTime(metric) ? integerColumn(name, CellUnit::Duration) : realColumn(name, CellUnit::None);
 }
 
+/// Those that stand after the others: beside a base the chosen one stands before its value in the base.
+std::vector<RankMetric> otherMetrics(const ClusterSource& source, const ClusterSource* base, RankMetric metric) {
+    std::vector<RankMetric> metrics = shownMetrics(source);
+    if (base != nullptr) std::erase(metrics, metric);
+    return metrics;
+}
+
+ColumnHeading headingOf(RankMetric metric) {
+    return {isTime(metric) ? metricTitle(metric) : ClusterTables::tr("%1, MHz").arg(metricTitle(metric)),
+            metricFormula(metric)};
+}
+
 void setValue(ColumnTableBuilder& builder, std::size_t column, RankMetric metric, double value) {
     if (std::isnan(value)) return;
     if (isTime(metric)) builder.setInteger(column, std::int64_t{std::llround(value)});
@@ -70,7 +82,7 @@ std::vector<std::uint32_t> rowsOfRanks(const ClusterSource& source) {
 
 std::shared_ptr<const ColumnTable> rankTable(const ClusterSource& source, const ClusterSource* base,
                                              RankMetric metric) {
-    const std::vector<RankMetric> metrics = shownMetrics(source);
+    const std::vector<RankMetric> metrics = otherMetrics(source, base, metric);
     std::vector<TableColumn> columns{integerColumn("rank_id")};
     columns.front().hasBeside = true;
     for (const RankDimension& dimension : source.places().dimensions)
@@ -82,6 +94,7 @@ std::shared_ptr<const ColumnTable> rankTable(const ClusterSource& source, const 
         columns.push_back(integerColumn("compared", CellUnit::Count));
     }
     if (base != nullptr) {
+        columns.push_back(columnOf(metric, metricName(metric)));
         columns.push_back(columnOf(metric, "base"));
         columns.push_back(columnOf(metric, "change"));
     }
@@ -111,6 +124,7 @@ std::shared_ptr<const ColumnTable> rankTable(const ClusterSource& source, const 
             column += 2;
         }
         if (base != nullptr) {
+            setValue(builder, column++, metric, values[r]);
             const auto was = rank.number ? before.find(*rank.number) : before.end();
             if (was != before.end()) {
                 setValue(builder, column, metric, was->second);
@@ -147,14 +161,13 @@ std::vector<ColumnHeading> rankHeadings(const ClusterSource& source, const Clust
                                                         "other ranks.")});
     }
     if (base != nullptr) {
+        headings.push_back(headingOf(metric));
         headings.push_back(
             {ClusterTables::tr("Base"),
              ClusterTables::tr("%1 of the rank with the same number in the base.").arg(metricTitle(metric))});
         headings.push_back({ClusterTables::tr("Change"), ClusterTables::tr("%1 - base").arg(metricTitle(metric))});
     }
-    for (const RankMetric one : shownMetrics(source))
-        headings.push_back(
-            {isTime(one) ? metricTitle(one) : ClusterTables::tr("%1, MHz").arg(metricTitle(one)), metricFormula(one)});
+    for (const RankMetric one : otherMetrics(source, base, metric)) headings.push_back(headingOf(one));
     return headings;
 }
 

@@ -4,7 +4,6 @@
 #include "views/common/support/formatters.h"
 
 #include <QCoreApplication>
-#include <QFileInfo>
 #include <QStringList>
 
 #include <algorithm>
@@ -46,7 +45,7 @@ std::optional<PageBase> pageBase(const Session& session, const Selection& select
 QString baseTitle(const Session& session, const BaseChoice& base, CaptureId shown) {
     QStringList parts;
     const OpenCapture* open = session.capture(base.capture);
-    if (base.capture != shown && open != nullptr) parts << QFileInfo(open->path).fileName();
+    if (base.capture != shown && open != nullptr) parts << open->title;
     if (!base.ranks.empty())
         parts << PageBases::tr("rank %1", "part of a base: 3, or 0-3, 8").arg(toQString(numberRanges(base.ranks)));
     if (!base.steps.empty())

@@ -118,7 +118,9 @@ QString sourceTitle(SourceKind source) {
     return {};
 }
 
-QString rankTitle(const RankInfo& rank) {
+QString rankTitle(const RankInfo& rank) { return rank.alias.empty() ? recordedRankTitle(rank) : toQString(rank.alias); }
+
+QString recordedRankTitle(const RankInfo& rank) {
     const QString place = toQString(rank.place);
     if (rank.rankId) {
         const QString title = DataTexts::tr("Rank %1").arg(*rank.rankId);
@@ -129,7 +131,7 @@ QString rankTitle(const RankInfo& rank) {
 }
 
 QString rankAxisText(const RankInfo& rank) {
-    if (!rank.rankId) return rankTitle(rank);
+    if (!rank.rankId || !rank.alias.empty()) return rankTitle(rank);
     const QString number = QString::number(*rank.rankId);
     return rank.place.empty() ? number
                               : DataTexts::tr("%1 · %2", "rank · its folder").arg(number, toQString(rank.place));

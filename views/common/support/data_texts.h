@@ -27,9 +27,11 @@ QString rankStateIcon(RankState state);   ///< Name for themedIcon().
 QString frameworkTitle(Framework framework);
 QString sourceTitle(SourceKind source);
 
+/// Its alias; without one the recorded title.
+QString rankTitle(const RankInfo& rank);
 /// "Rank 3", or the name of its folder where no source states the rank; with RankInfo::place where others of the
 /// capture are called the same.
-QString rankTitle(const RankInfo& rank);
+QString recordedRankTitle(const RankInfo& rank);
 /// The same where "rank" stands beside it: "3".
 QString rankAxisText(const RankInfo& rank);
 /// "NPU 3"; empty if unknown.

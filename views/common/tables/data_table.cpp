@@ -225,7 +225,10 @@ void DataTable::setFrozenColumns(int count) {
 }
 
 void DataTable::setColumnHidden(std::size_t column, bool hidden) {
+    const bool appears = !hidden && isColumnHidden(column);
     m_header->setSectionHidden(static_cast<int>(column), hidden);
+    // While it was hidden it was sized without its heading, and by what it held then.
+    if (appears) sizeColumn(static_cast<int>(column));
     leaveHiddenColumn();
     layoutHeaders();
     updateScrollBars();
@@ -241,16 +244,18 @@ void DataTable::leaveHiddenColumn() {
 bool DataTable::isColumnHidden(std::size_t column) const { return m_header->isSectionHidden(static_cast<int>(column)); }
 
 /// A column that is only a little wider than its texts stays as it is: with each result all would move otherwise.
+void DataTable::sizeColumn(int column) {
+    const int em = fontMetrics().horizontalAdvance(u'm');
+    const int text =
+        std::min(contentWidth(static_cast<std::size_t>(column)), fontMetrics().averageCharWidth() * kWidestChars);
+    const int width = std::max(m_header->sectionSizeHint(column) + em, text), now = m_header->sectionSize(column);
+    const bool fits = m_hasWidths && now >= width && now <= width + fontMetrics().averageCharWidth() * kSpareChars;
+    if (!fits && !m_chosen.contains(column)) resizeColumn(column, width);
+}
+
 void DataTable::sizeColumns() {
     m_sized = m_loader->rows()->count > 0;
-    const int em = fontMetrics().horizontalAdvance(u'm');
-    for (int column = 0; column < m_header->count(); ++column) {
-        const int text =
-            std::min(contentWidth(static_cast<std::size_t>(column)), fontMetrics().averageCharWidth() * kWidestChars);
-        const int width = std::max(m_header->sectionSizeHint(column) + em, text), now = m_header->sectionSize(column);
-        const bool fits = m_hasWidths && now >= width && now <= width + fontMetrics().averageCharWidth() * kSpareChars;
-        if (!fits && !m_chosen.contains(column)) resizeColumn(column, width);
-    }
+    for (int column = 0; column < m_header->count(); ++column) sizeColumn(column);
     m_hasWidths = m_header->count() > 0;
     fitWideColumn();
 }

@@ -126,6 +126,7 @@ private:
     void ensureVisible();
     void leaveHiddenColumn();
     void sizeColumns();
+    void sizeColumn(int column);
     void resizeColumn(int column, int width);
     int contentWidth(std::size_t column) const;
     void fitWideColumn();

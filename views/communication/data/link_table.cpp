@@ -54,15 +54,15 @@ LinkTable::LinkTable(std::shared_ptr<const LinkMatrix> links, LinkPicture::Inner
                  {.name = "origin", .type = CellType::Text}};
     if (m_hasSmall) m_columns.push_back({.name = "small_bandwidth", .type = CellType::Real, .unit = CellUnit::Rate});
     if (m_comparison == nullptr) return;
-    for (TableColumn column :
-         {TableColumn{.name = "base_bandwidth", .type = CellType::Real, .unit = CellUnit::Rate},
-          TableColumn{.name = "bandwidth_difference", .type = CellType::Real, .unit = CellUnit::Rate},
-          TableColumn{.name = "bandwidth_change", .type = CellType::Real, .unit = CellUnit::Share},
-          TableColumn{.name = "transit_per_step", .unit = CellUnit::Duration},
-          TableColumn{.name = "base_transit", .unit = CellUnit::Duration},
-          TableColumn{.name = "transit_difference", .unit = CellUnit::Duration},
-          TableColumn{.name = "transit_change", .type = CellType::Real, .unit = CellUnit::Share}})
-        m_columns.push_back(std::move(column));
+    const std::vector<TableColumn> ofBase{
+        TableColumn{.name = "base_bandwidth", .type = CellType::Real, .unit = CellUnit::Rate},
+        TableColumn{.name = "bandwidth_difference", .type = CellType::Real, .unit = CellUnit::Rate},
+        TableColumn{.name = "bandwidth_change", .type = CellType::Real, .unit = CellUnit::Share},
+        TableColumn{.name = "transit_per_step", .unit = CellUnit::Duration},
+        TableColumn{.name = "base_transit", .unit = CellUnit::Duration},
+        TableColumn{.name = "transit_difference", .unit = CellUnit::Duration},
+        TableColumn{.name = "transit_change", .type = CellType::Real, .unit = CellUnit::Share}};
+    m_columns.insert(m_columns.begin() + kFirstOfBase, ofBase.begin(), ofBase.end());
 }
 
 std::int64_t LinkTable::baseCell(BaseColumn column, const Place& place) const {
@@ -102,23 +102,23 @@ std::optional<std::uint32_t> LinkTable::rowOf(std::uint32_t source, std::uint32_
 }
 
 void LinkTable::read(std::size_t column, std::size_t first, std::span<std::int64_t> out) const {
-    const std::size_t own = m_columns.size() - (m_comparison == nullptr ? 0 : kBaseColumns);
-    if (column >= own) {
+    if (isOfBase(column)) {
         for (std::size_t i = 0; i < out.size(); ++i)
-            out[i] = baseCell(static_cast<BaseColumn>(column - own), m_places[first + i]);
+            out[i] = baseCell(static_cast<BaseColumn>(column - kFirstOfBase), m_places[first + i]);
         return;
     }
+    const Column own = ownColumn(column);
     for (std::size_t i = 0; i < out.size(); ++i) {
         const LinkSum sum = link(first + i);
         std::int64_t& cell = out[i];
         cell = kAbsentCell;
-        switch (static_cast<Column>(column)) {
+        switch (own) {
         case Source: cell = sum.source; break;
         case Target: cell = sum.target; break;
         case Transport: cell = std::find(m_bits.begin(), m_bits.end(), sum.transports) - m_bits.begin(); break;
         case Bandwidth:
         case SmallRate:
-            if (const auto rate = sum.bandwidth(); rate && m_matrix->isTooSmall(sum) == (column == SmallRate))
+            if (const auto rate = sum.bandwidth(); rate && m_matrix->isTooSmall(sum) == (own == SmallRate))
                 cell = std::bit_cast<std::int64_t>(*rate * 1e9 + 0.0);
             break;
         case Size: cell = sum.size; break;
@@ -134,14 +134,17 @@ void LinkTable::read(std::size_t column, std::size_t first, std::span<std::int64
 }
 
 std::string_view LinkTable::text(std::size_t column, std::int64_t number) const {
-    if (column == Origin) return originName(number == 1 ? altiscope::Origin::Computed : altiscope::Origin::Recorded);
-    return column == Transport ? m_transports[static_cast<std::size_t>(number)]
-                               : m_labels[static_cast<std::size_t>(number)];
+    const Column own = ownColumn(column);
+    if (own == Origin) return originName(number == 1 ? altiscope::Origin::Computed : altiscope::Origin::Recorded);
+    return own == Transport ? m_transports[static_cast<std::size_t>(number)]
+                            : m_labels[static_cast<std::size_t>(number)];
 }
 
 std::size_t LinkTable::textCount(std::size_t column) const {
-    if (column == Origin) return 2;
-    return column == Transport ? m_transports.size() : column == Source || column == Target ? m_labels.size() : 0;
+    if (isOfBase(column)) return 0;
+    const Column own = ownColumn(column);
+    if (own == Origin) return 2;
+    return own == Transport ? m_transports.size() : own == Source || own == Target ? m_labels.size() : 0;
 }
 
 std::vector<ColumnHeading> LinkTable::headings() const {
@@ -164,16 +167,15 @@ std::vector<ColumnHeading> LinkTable::headings() const {
              LinkHeadings::tr("size / transit of links that come last by bandwidth: %1").arg(smallFormula())});
     if (m_comparison == nullptr) return headings;
     const QString perStep = LinkHeadings::tr("transit / number of steps, so that sides of different length compare.");
-    for (const ColumnHeading& heading :
-         {ColumnHeading{LinkHeadings::tr("Base bandwidth"), LinkHeadings::tr("Of the same link in the base.")},
-          ColumnHeading{LinkHeadings::tr("Difference of bandwidth"), QStringLiteral("bandwidth - base_bandwidth")},
-          ColumnHeading{LinkHeadings::tr("Change of bandwidth"),
-                        QStringLiteral("bandwidth_difference / base_bandwidth")},
-          ColumnHeading{LinkHeadings::tr("Transit per step"), perStep},
-          ColumnHeading{LinkHeadings::tr("Base transit per step"), perStep},
-          ColumnHeading{LinkHeadings::tr("Difference of transit"), QStringLiteral("transit_per_step - base_transit")},
-          ColumnHeading{LinkHeadings::tr("Change of transit"), QStringLiteral("transit_difference / base_transit")}})
-        headings.push_back(heading);
+    const std::vector<ColumnHeading> ofBase{
+        {LinkHeadings::tr("Base"), LinkHeadings::tr("Bandwidth of the same link in the base.")},
+        {LinkHeadings::tr("Difference"), QStringLiteral("bandwidth - base_bandwidth")},
+        {LinkHeadings::tr("Change"), QStringLiteral("bandwidth_difference / base_bandwidth")},
+        {LinkHeadings::tr("Transit per step"), perStep},
+        {LinkHeadings::tr("Base"), LinkHeadings::tr("Of the same link in the base: %1").arg(perStep)},
+        {LinkHeadings::tr("Difference"), QStringLiteral("transit_per_step - base_transit")},
+        {LinkHeadings::tr("Change"), QStringLiteral("transit_difference / base_transit")}};
+    headings.insert(headings.begin() + kFirstOfBase, ofBase.begin(), ofBase.end());
     return headings;
 }
 

@@ -25,7 +25,8 @@ public:
         Origin,
         SmallRate
     };  ///< SmallRate: only if there are such links.
-    /// After all those, beside a base. Bandwidths are those of links that have one; times are per step.
+    /// Beside a base, after Bandwidth, which they are compared with: those after it stand so many columns later then.
+    /// Bandwidths are those of links that have one; times are per step.
     enum class BaseColumn : std::size_t {
         BaseBandwidth,
         BandwidthDifference,
@@ -36,6 +37,7 @@ public:
         TimeChange,
     };
     static constexpr std::size_t kBaseColumns = static_cast<std::size_t>(BaseColumn::TimeChange) + 1;
+    static constexpr std::size_t kFirstOfBase = Column::Bandwidth + 1;
 
     /// Any thread. O(links).
     LinkTable(std::shared_ptr<const LinkMatrix> matrix, LinkPicture::Inner inner,
@@ -43,9 +45,7 @@ public:
 
     const std::shared_ptr<const LinkComparison>& comparison() const { return m_comparison; }
     /// Number of a column of the base.
-    std::size_t column(BaseColumn column) const {
-        return m_columns.size() - kBaseColumns + static_cast<std::size_t>(column);
-    }
+    std::size_t column(BaseColumn column) const { return kFirstOfBase + static_cast<std::size_t>(column); }
 
     LinkPicture::Inner inner() const { return m_inner; }
     const std::shared_ptr<const LinkMatrix>& matrix() const { return m_matrix; }
@@ -70,6 +70,13 @@ private:
         std::uint32_t source = 0, link = 0;
     };
     std::int64_t baseCell(BaseColumn column, const Place& place) const;
+    bool isOfBase(std::size_t column) const {
+        return m_comparison != nullptr && column >= kFirstOfBase && column < kFirstOfBase + kBaseColumns;
+    }
+    /// That of a column that is not of the base.
+    Column ownColumn(std::size_t column) const {
+        return static_cast<Column>(m_comparison == nullptr || column < kFirstOfBase ? column : column - kBaseColumns);
+    }
 
     std::shared_ptr<const LinkMatrix> m_matrix;
     std::shared_ptr<const LinkComparison> m_comparison;

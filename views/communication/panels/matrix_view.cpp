@@ -34,7 +34,8 @@ MatrixView::MatrixView(Session& session, const ViewMemory& memory, QWidget* pare
       m_difference(new QCheckBox(this)), m_low(new QLineEdit(this)), m_high(new QLineEdit(this)),
       m_canvas(new MatrixCanvas(session, this)), m_tabs(new QTabWidget(this)),
       m_links(new TablePanel(session, memory, u"links"_s, m_tabs)),
-      m_calls(new TablePanel(session, memory, u"link_calls"_s, m_tabs)) {
+      m_calls(new TablePanel(session, memory, u"link_calls"_s, m_tabs)),
+      m_transports(new TablePanel(session, memory, u"link_transports"_s, m_tabs)) {
     setUp(memory);
     setUpCalls();
     retranslate();
@@ -60,6 +61,7 @@ void MatrixView::setUp(const ViewMemory& memory) {
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_links, QString());
     m_tabs->addTab(m_calls, QString());
+    m_tabs->addTab(m_transports, QString());
     m_metricLabel->setBuddy(m_metric);
     m_rangeLabel->setBuddy(m_low);
     for (const LinkMetric metric :
@@ -97,6 +99,7 @@ void MatrixView::setUp(const ViewMemory& memory) {
 void MatrixView::setUpCalls() {
     m_links->filterBar().setExample(u"bandwidth < 15GB/s and transport = \"HCCS\""_s);
     m_calls->filterBar().setExample(u"transit > 1ms"_s);
+    m_transports->filterBar().setExample(u"share_of_reference < 0.8"_s);
     m_calls->table().setWideColumn(static_cast<std::size_t>(CallColumn::Operator));
     const auto choose = [this](std::uint32_t row) {
         if (m_table == nullptr || row >= m_table->rowCount()) return;
@@ -120,7 +123,7 @@ void MatrixView::setUpCalls() {
 
 bool MatrixView::idle() const {
     return !m_pictureSlot.busy() && !m_callSlot.busy() && !m_sliceSlot.busy() && !m_links->table().loader().busy() &&
-           !m_calls->table().loader().busy();
+           !m_calls->table().loader().busy() && !m_transports->table().loader().busy();
 }
 
 LinkMetric MatrixView::chosenMetric() const { return static_cast<LinkMetric>(m_metric->currentData().toInt()); }
@@ -177,8 +180,9 @@ void MatrixView::readPicture() {
     const auto inner = m_inner->isChecked() ? LinkPicture::Inner::Shown : LinkPicture::Inner::Hidden;
     m_pictureSlot.start(
         [source = m_source, query = m_query, base = m_base, compared = m_comparison, known = m_matrix, table = m_table,
-         metric = chosenMetric(), inner, isDifference = showsDifference()](const CancelToken& cancel) -> Shown {
-            Shown shown{.picture = {}, .table = {}, .comparison = compared};
+         transports = m_transportTable, metric = chosenMetric(), inner,
+         isDifference = showsDifference()](const CancelToken& cancel) -> Shown {
+            Shown shown{.picture = {}, .table = {}, .transports = {}, .comparison = compared};
             auto matrix = known != nullptr ? known : linkMatrix(*source->capture, query, cancel);
             if (matrix == nullptr) return {};
             if (base && shown.comparison == nullptr) {
@@ -194,6 +198,9 @@ void MatrixView::readPicture() {
             const bool isSame = table != nullptr && table->matrix() == matrix && table->inner() == inner &&
                                 table->comparison() == shown.comparison;
             shown.table = isSame ? table : std::make_shared<const LinkTable>(matrix, inner, shown.comparison);
+            shown.transports = isSame ? transports
+                                      : std::make_shared<const TransportTable>(
+                                            transportBandwidths(*matrix, inner == LinkPicture::Inner::Shown));
             return shown;
         },
         [this](Shown shown) {
@@ -212,6 +219,10 @@ void MatrixView::takePicture(Shown shown) {
     if (table == nullptr || table != m_table)
         m_links->setSource(table, table == nullptr ? std::vector<ColumnHeading>() : table->headings());
     m_table = std::move(table);
+    if (shown.transports == nullptr || shown.transports != m_transportTable)
+        m_transports->setSource(shown.transports,
+                                shown.transports == nullptr ? std::vector<ColumnHeading>() : transportHeadings());
+    m_transportTable = std::move(shown.transports);
     showScope();
     // The slowest first, until the user wants another order.
     if (m_table != nullptr && m_links->table().loader().sort().empty())
@@ -236,6 +247,7 @@ void MatrixView::showScope() {
         scope = scope.isEmpty() ? beside : scope + u", "_s + beside;
     }
     m_links->setScope(scope);
+    m_transports->setScope(m_source == nullptr ? QString() : markedScope(*m_source, m_source->wholeLinks));
 }
 
 void MatrixView::showColours() {
@@ -367,6 +379,7 @@ void MatrixView::changeEvent(QEvent* event) {
         retranslate();
         if (m_table != nullptr) m_links->table().setHeadings(m_table->headings());
         if (m_callList != nullptr) m_calls->table().setHeadings(linkCallHeadings());
+        if (m_transportTable != nullptr) m_transports->table().setHeadings(transportHeadings());
         showScope();
     }
     QWidget::changeEvent(event);
@@ -391,6 +404,8 @@ void MatrixView::retranslate() {
     m_unit->setText(metricUnit(chosenMetric()).name);
     m_tabs->setTabText(m_tabs->indexOf(m_links), tr("Links"));
     m_tabs->setTabText(m_tabs->indexOf(m_calls), tr("Calls of the link"));
+    m_tabs->setTabText(m_tabs->indexOf(m_transports), tr("Transports"));
+    m_transports->table().setAccessibleName(tr("Transports"));
     m_canvas->setAccessibleName(tr("Matrix of links"));
     m_links->table().setAccessibleName(tr("Links"));
     m_calls->table().setAccessibleName(tr("Calls of the link"));

@@ -7,6 +7,7 @@
 #include "views/communication/data/communication_source.h"
 #include "views/communication/data/link_calls.h"
 #include "views/communication/data/link_table.h"
+#include "views/communication/data/transport_table.h"
 
 #include <QWidget>
 
@@ -48,6 +49,7 @@ public:
     MatrixCanvas& canvas() { return *m_canvas; }
     TablePanel& links() { return *m_links; }
     TablePanel& calls() { return *m_calls; }
+    TablePanel& transports() { return *m_transports; }
     LinkMetric chosenMetric() const;
     void setMetric(LinkMetric metric);
     void setInnerShown(bool shown);
@@ -73,6 +75,7 @@ private:
     struct Shown {
         std::shared_ptr<const LinkPicture> picture;
         std::shared_ptr<const LinkTable> table;
+        std::shared_ptr<const TransportTable> transports;
         std::shared_ptr<const LinkComparison> comparison;
     };
     void readPicture();
@@ -95,6 +98,7 @@ private:
     std::shared_ptr<const LinkComparison> m_comparison;
     std::shared_ptr<const LinkMatrix> m_matrix;
     std::shared_ptr<const LinkTable> m_table;
+    std::shared_ptr<const TransportTable> m_transportTable;
     std::shared_ptr<const LinkCallList> m_callList;
     std::optional<std::pair<std::int64_t, std::int64_t>> m_wantedLink;
     bool m_opensSlowest = false;  ///< The slowest call is to be shown once calls are known.
@@ -105,7 +109,7 @@ private:
     QLineEdit *m_low, *m_high;
     MatrixCanvas* m_canvas;
     QTabWidget* m_tabs;
-    TablePanel *m_links, *m_calls;
+    TablePanel *m_links, *m_calls, *m_transports;
 };
 
 }  // namespace altiscope

@@ -76,6 +76,7 @@ void describeState(CaptureCounts& summary, const OpenCapture& capture) {
 }  // namespace
 
 QString captureName(const OpenCapture& capture) {
+    if (!capture.title.isEmpty()) return capture.title;
     const QString name = QFileInfo(capture.path).fileName();
     return name.isEmpty() ? capture.path : name;
 }

@@ -25,7 +25,7 @@ struct CaptureCounts {
 };
 CaptureCounts summaryOf(const OpenCapture& capture);
 
-/// The last part of a capture's path.
+/// Its title; the last part of its path where no session gave it one.
 QString captureName(const OpenCapture& capture);
 
 /// Path, framework, source, versions and counts of a rank, a line each: for tooltips.

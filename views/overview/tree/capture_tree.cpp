@@ -11,10 +11,15 @@
 #include <QAction>
 #include <QClipboard>
 #include <QContextMenuEvent>
+#include <QDesktopServices>
 #include <QEvent>
+#include <QFileInfo>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QInputDialog>
+#include <QLineEdit>
 #include <QMenu>
+#include <QUrl>
 
 #include <algorithm>
 
@@ -51,13 +56,15 @@ ExcludedBelow excludedBelow(const QModelIndex& index) {
 }  // namespace
 
 // Keys of Tree of captures:
+// - `F2`, double click: Rename a capture, a rank or a group; an empty name brings back its own
 // - `Ctrl+C`: Copy the path
 // - `Del`: Close the capture
 CaptureTree::CaptureTree(Session& session, QWidget* parent)
-    : QTreeView(parent), m_session(session), m_model(new CaptureTreeModel(session, this)),
-      m_copyPath(new QAction(this)), m_report(new QAction(this)), m_deliverables(new QAction(this)),
-      m_read(new QAction(this)), m_readRange(new QAction(this)), m_readAll(new QAction(this)),
-      m_reload(new QAction(this)), m_stop(new QAction(this)), m_close(new QAction(this)) {
+    : QTreeView(parent), m_session(session), m_model(new CaptureTreeModel(session, this)), m_rename(new QAction(this)),
+      m_openFolder(new QAction(this)), m_ungroup(new QAction(this)), m_copyPath(new QAction(this)),
+      m_report(new QAction(this)), m_deliverables(new QAction(this)), m_read(new QAction(this)),
+      m_readRange(new QAction(this)), m_readAll(new QAction(this)), m_reload(new QAction(this)),
+      m_stop(new QAction(this)), m_close(new QAction(this)) {
     setModel(m_model);
     setHeaderHidden(true);
     setFrameShape(QFrame::NoFrame);
@@ -70,6 +77,22 @@ CaptureTree::CaptureTree(Session& session, QWidget* parent)
     // Rows in sight tell the width: with all of them each of thousands of changed ranks would measure thousands.
     header()->setResizeContentsPrecision(0);
 
+    setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+    setDragEnabled(true);
+    setAcceptDrops(true);
+    setDropIndicatorShown(true);
+    setDragDropMode(QAbstractItemView::InternalMove);
+    setDragDropOverwriteMode(true);  // onto rows, not between them: they have no order of the user's
+
+    m_rename->setShortcut(QKeySequence(Qt::Key_F2));
+    m_openFolder->setIcon(themedIcon(u"open_folder"_s));
+    m_ungroup->setIcon(themedIcon(u"group"_s));
+    connect(m_rename, &QAction::triggered, this, [this] {
+        const QModelIndex name = currentIndex().siblingAtColumn(CaptureTreeModel::NameColumn);
+        if ((name.flags() & Qt::ItemIsEditable) != 0) QTreeView::edit(name);
+    });
+    connect(m_openFolder, &QAction::triggered, this, &CaptureTree::openFolder);
+    connect(m_ungroup, &QAction::triggered, this, &CaptureTree::ungroup);
     m_copyPath->setIcon(themedIcon(u"copy"_s));
     m_copyPath->setShortcut(QKeySequence::Copy);
     m_report->setIcon(themedIcon(u"report"_s));
@@ -77,8 +100,8 @@ CaptureTree::CaptureTree(Session& session, QWidget* parent)
     m_stop->setIcon(themedIcon(u"stop"_s));
     m_close->setIcon(themedIcon(u"close"_s));
     m_close->setShortcut(QKeySequence::Delete);
-    for (QAction* action : {m_copyPath, m_close}) action->setShortcutContext(Qt::WidgetShortcut);
-    addActions({m_copyPath, m_report, m_reload, m_stop, m_close});
+    for (QAction* action : {m_rename, m_copyPath, m_close}) action->setShortcutContext(Qt::WidgetShortcut);
+    addActions({m_rename, m_copyPath, m_report, m_reload, m_stop, m_close});
     connect(m_copyPath, &QAction::triggered, this, &CaptureTree::copyPath);
     connect(m_report, &QAction::triggered, this, [this] { emit reportRequested(currentCapture()); });
     connect(m_deliverables, &QAction::triggered, this, [this] { emit deliverablesRequested(currentCapture()); });
@@ -102,6 +125,16 @@ CaptureTree::CaptureTree(Session& session, QWidget* parent)
     connect(m_model, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex& above, int first, int last) {
         for (int row = first; row <= last; ++row) unfold(m_model->index(row, 0, above));
     });
+    m_filterTimer.setSingleShot(true);
+    m_filterTimer.setInterval(0);
+    connect(&m_filterTimer, &QTimer::timeout, this, &CaptureTree::applyFilter);
+    const auto filterSoon = [this] {
+        if (!m_filter.isEmpty()) m_filterTimer.start();
+    };
+    connect(m_model, &QAbstractItemModel::rowsInserted, this, filterSoon);
+    connect(m_model, &QAbstractItemModel::rowsRemoved, this, filterSoon);
+    connect(m_model, &QAbstractItemModel::rowsMoved, this, filterSoon);
+    connect(m_model, &QAbstractItemModel::dataChanged, this, filterSoon);
     unfold({});
     retranslate();
 }
@@ -110,15 +143,13 @@ CaptureId CaptureTree::currentCapture() const { return CaptureTreeModel::capture
 
 void CaptureTree::setCurrentCapture(CaptureId capture) {
     if (currentCapture() == capture) return;
-    for (int row = 0; row < m_model->rowCount({}); ++row) {
-        const QModelIndex index = m_model->index(row, 0, {});
-        if (CaptureTreeModel::captureOf(index) == capture) return setCurrentIndex(index);
-    }
+    if (const QModelIndex index = m_model->captureIndex(capture); index.isValid()) setCurrentIndex(index);
 }
 
 void CaptureTree::unfold(const QModelIndex& index) {
     const auto kind = static_cast<CaptureTreeModel::Kind>(index.data(CaptureTreeModel::KindRole).toInt());
     switch (kind) {
+    case CaptureTreeModel::Kind::CaptureGroup:
     case CaptureTreeModel::Kind::Capture:
     case CaptureTreeModel::Kind::Host: expand(index); break;
     case CaptureTreeModel::Kind::Rank:
@@ -173,13 +204,113 @@ void CaptureTree::readAll() {
     if (const RankEntry* rank = readableRank()) m_session.readRanks(currentCapture(), {rank->info.path});
 }
 
-void CaptureTree::copyPath() {
+QString CaptureTree::currentPath() const {
     for (QModelIndex index = currentIndex(); index.isValid(); index = index.parent()) {
-        const QString path = index.data(CaptureTreeModel::PathRole).toString();
-        if (path.isEmpty()) continue;
-        QGuiApplication::clipboard()->setText(path);
-        return;
+        if (const QString path = index.data(CaptureTreeModel::PathRole).toString(); !path.isEmpty()) return path;
     }
+    return {};
+}
+
+void CaptureTree::copyPath() {
+    if (const QString path = currentPath(); !path.isEmpty()) QGuiApplication::clipboard()->setText(path);
+}
+
+/// A file, as a pack, is shown by its folder: opening it would start another program.
+void CaptureTree::openFolder() {
+    const QFileInfo about(currentPath());
+    QDesktopServices::openUrl(QUrl::fromLocalFile(about.isDir() ? about.filePath() : about.absolutePath()));
+}
+
+// --- names and groups ---------------------------------------------------------------------------------------------
+
+/// A double click on a rank that is not read reads it.
+bool CaptureTree::edit(const QModelIndex& index, EditTrigger trigger, QEvent* event) {
+    const bool reads = trigger == DoubleClicked && !index.data(CaptureTreeModel::ExcludedRole).toString().isEmpty();
+    return !reads && QTreeView::edit(index, trigger, event);
+}
+
+void CaptureTree::promptGroup(CaptureId capture) {
+    bool isGiven = false;
+    const QString name =
+        QInputDialog::getText(this, tr("New group"), tr("Name of the group:"), QLineEdit::Normal, {}, &isGiven);
+    if (isGiven) m_session.setGroup(capture, name);
+}
+
+void CaptureTree::addGroupMenu(QMenu& menu, CaptureId capture) {
+    QMenu* groups = menu.addMenu(themedIcon(u"group"_s), tr("Move to &group"));
+    const QString own = m_model->groupOf(m_model->captureIndex(capture));
+    for (const QString& name : m_model->groups()) {
+        // Names may hold the sign of access keys.
+        QAction* action = groups->addAction(QString(name).replace(u'&', u"&&"_s), this,
+                                            [this, capture, name] { m_session.setGroup(capture, name); });
+        action->setCheckable(true);
+        action->setChecked(name == own);
+    }
+    if (!groups->isEmpty()) groups->addSeparator();
+    groups->addAction(tr("&New group…"), this, [this, capture] { promptGroup(capture); });
+    groups->addAction(tr("N&o group"), this, [this, capture] { m_session.setGroup(capture, {}); })
+        ->setEnabled(!own.isEmpty());
+}
+
+/// The row goes with the last of its captures.
+void CaptureTree::ungroup() {
+    std::vector<CaptureId> captures;
+    const QModelIndex group = currentIndex().siblingAtColumn(0);
+    for (int row = 0; row < m_model->rowCount(group); ++row)
+        captures.push_back(CaptureTreeModel::captureOf(m_model->index(row, 0, group)));
+    for (const CaptureId capture : captures) m_session.setGroup(capture, {});
+}
+
+QStringList CaptureTree::foldedGroups() const {
+    QStringList names;
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        const QModelIndex index = m_model->index(row, 0);
+        const auto kind = static_cast<CaptureTreeModel::Kind>(index.data(CaptureTreeModel::KindRole).toInt());
+        if (kind == CaptureTreeModel::Kind::CaptureGroup && !isExpanded(index)) names << m_model->groupOf(index);
+    }
+    return names;
+}
+
+void CaptureTree::setFoldedGroups(const QStringList& names) {
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        const QModelIndex index = m_model->index(row, 0);
+        const auto kind = static_cast<CaptureTreeModel::Kind>(index.data(CaptureTreeModel::KindRole).toInt());
+        if (kind == CaptureTreeModel::Kind::CaptureGroup) setExpanded(index, !names.contains(m_model->groupOf(index)));
+    }
+}
+
+// --- filter -------------------------------------------------------------------------------------------------------
+
+void CaptureTree::setFilter(const QString& text) {
+    if (text.trimmed() == m_filter) return;
+    m_filter = text.trimmed();
+    applyFilter();
+}
+
+/// @return Whether the row or one below it is found, and so is shown.
+bool CaptureTree::filterBelow(const QModelIndex& index, bool isParentFound) {
+    const bool isFound = isParentFound || m_filter.isEmpty() ||
+                         index.data(CaptureTreeModel::SearchRole).toString().contains(m_filter, Qt::CaseInsensitive);
+    bool isShown = isFound;
+    const auto kind = static_cast<CaptureTreeModel::Kind>(index.data(CaptureTreeModel::KindRole).toInt());
+    // Rows below ranks are shown with them.
+    const bool hasNames = kind != CaptureTreeModel::Kind::Rank && kind != CaptureTreeModel::Kind::Group;
+    for (int row = 0; hasNames && row < m_model->rowCount(index); ++row)
+        isShown = filterBelow(m_model->index(row, 0, index), isFound) || isShown;
+    if (isRowHidden(index.row(), index.parent()) == isShown) setRowHidden(index.row(), index.parent(), !isShown);
+    return isShown;
+}
+
+void CaptureTree::applyFilter() {
+    m_filterTimer.stop();
+    for (int row = 0; row < m_model->rowCount(); ++row) filterBelow(m_model->index(row, 0), false);
+    emit filtered();
+}
+
+int CaptureTree::shownCaptures() const {
+    int shown = 0;
+    for (int row = 0; row < m_model->rowCount(); ++row) shown += isRowHidden(row, {}) ? 0 : 1;
+    return shown;
 }
 
 void CaptureTree::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
@@ -188,12 +319,28 @@ void CaptureTree::currentChanged(const QModelIndex& current, const QModelIndex& 
 }
 
 void CaptureTree::contextMenuEvent(QContextMenuEvent* event) {
-    const OpenCapture* capture = m_session.capture(currentCapture());
-    if (capture == nullptr) return;
-    m_stop->setEnabled(capture->job != 0);
+    if (!currentIndex().isValid()) return;
     QMenu menu(this);
-    menu.addActions({m_copyPath, m_report});
-    if (capture->store != nullptr && holdsRawData(*capture->store)) menu.addAction(m_deliverables);
+    const auto kind =
+        static_cast<CaptureTreeModel::Kind>(currentIndex().siblingAtColumn(0).data(CaptureTreeModel::KindRole).toInt());
+    if (kind == CaptureTreeModel::Kind::CaptureGroup) {
+        menu.addActions({m_rename, m_ungroup});
+    } else if (const OpenCapture* capture = m_session.capture(currentCapture())) {
+        fillMenu(menu, *capture, kind);
+    }
+    if (menu.isEmpty()) return;
+    const QPoint place = event->reason() == QContextMenuEvent::Keyboard
+                             ? viewport()->mapToGlobal(visualRect(currentIndex()).bottomLeft())
+                             : event->globalPos();
+    menu.exec(place);
+}
+
+void CaptureTree::fillMenu(QMenu& menu, const OpenCapture& capture, CaptureTreeModel::Kind kind) {
+    m_stop->setEnabled(capture.job != 0);
+    if (kind == CaptureTreeModel::Kind::Capture || kind == CaptureTreeModel::Kind::Rank) menu.addAction(m_rename);
+    if (kind == CaptureTreeModel::Kind::Capture) addGroupMenu(menu, capture.id);
+    menu.addActions({m_openFolder, m_copyPath, m_report});
+    if (capture.store != nullptr && holdsRawData(*capture.store)) menu.addAction(m_deliverables);
     menu.addSeparator();
     if (const ExcludedBelow found = excludedBelow(currentIndex()); !found.ranks.empty()) {
         m_read->setText(
@@ -203,14 +350,10 @@ void CaptureTree::contextMenuEvent(QContextMenuEvent* event) {
     if (const RankEntry* rank = readableRank()) {
         menu.addAction(m_readRange);
         if (rank->window) menu.addAction(m_readAll);
-        addCorrections(menu, m_session, *capture, rank->info, this);
+        addCorrections(menu, m_session, capture, rank->info, this);
         menu.addSeparator();
     }
     menu.addActions({m_reload, m_stop, m_close});
-    const QPoint place = event->reason() == QContextMenuEvent::Keyboard
-                             ? viewport()->mapToGlobal(visualRect(currentIndex()).bottomLeft())
-                             : event->globalPos();
-    menu.exec(place);
 }
 
 void CaptureTree::changeEvent(QEvent* event) {
@@ -220,6 +363,9 @@ void CaptureTree::changeEvent(QEvent* event) {
 }
 
 void CaptureTree::retranslate() {
+    m_rename->setText(tr("Re&name"));
+    m_openFolder->setText(tr("Open in file &manager"));
+    m_ungroup->setText(tr("&Ungroup"));
     m_copyPath->setText(tr("&Copy path"));
     m_report->setText(tr("&Import report"));
     m_deliverables->setText(tr("&Write deliverables…"));

@@ -7,6 +7,7 @@
 #include "views/overview/facts/capture_texts.h"
 
 #include <QDir>
+#include <QMimeData>
 
 #include <algorithm>
 #include <map>
@@ -17,7 +18,7 @@ using namespace Qt::StringLiterals;
 
 /// Data that a change of a capture's state may change.
 struct CaptureTreeModel::Texts {
-    QString name, state, tip, path;
+    QString name, state, tip, path, search;
     QString excluded, rank;
     qulonglong excludedBytes = 0;
     QString icon, stateIcon;
@@ -32,8 +33,9 @@ struct CaptureTreeModel::Node : Texts {
     CaptureId capture;
     QString key;  ///< Tells siblings apart, in any language.
     Node* parent = nullptr;
-    int row = 0;      ///< In its parent.
-    RankIndex index;  ///< Only of a rank.
+    int row = 0;           ///< In its parent.
+    std::string rankPath;  ///< RankInfo::path of a rank.
+    RankIndex index;       ///< Only of a rank.
     Nodes children;
 
     /// Only what is not complete is worth a word.
@@ -42,6 +44,9 @@ struct CaptureTreeModel::Node : Texts {
         state = word;
         stateIcon = ofState;
         stateTone = ofTone;
+    }
+    void numberChildren() {
+        for (std::size_t i = 0; i < children.size(); ++i) children[i]->row = static_cast<int>(i);
     }
     Node* add(std::unique_ptr<Node> child) {
         child->parent = this;
@@ -60,8 +65,8 @@ struct CaptureTreeModel::Node : Texts {
 };
 
 CaptureTreeModel::CaptureTreeModel(Session& session, QObject* parent)
-    : QAbstractItemModel(parent), m_session(session), m_root(std::make_unique<Node>()) {
-    for (const OpenCapture& capture : session.captures()) m_root->add(makeCapture(capture));
+    : QAbstractItemModel(parent), m_session(session), m_sizes(session), m_root(std::make_unique<Node>()) {
+    for (const OpenCapture& capture : session.captures()) addCapture(capture.id);
     connect(&session, &Session::captureOpened, this, &CaptureTreeModel::addCapture);
     connect(&session, &Session::captureChanged, this, &CaptureTreeModel::updateCapture);
     connect(&session, &Session::captureClosed, this, &CaptureTreeModel::removeCapture);
@@ -82,6 +87,7 @@ std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeCapture(const Open
     node->icon = u"capture"_s;
     node->setState(summary.stateWord, summary.stateIcon, summary.stateTone);
     node->tip = summary.explanation.isEmpty() ? capture.path : capture.path + u"\n\n"_s + summary.explanation;
+    node->search = summary.name + u'\n' + capture.path;
     if (capture.store == nullptr) return node;
 
     std::map<std::string, Node*> hosts;
@@ -89,8 +95,10 @@ std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeCapture(const Open
         Node* parent = node.get();
         if (const std::string& host = rank.info.host; !host.empty()) {
             Node*& known = hosts[host];
-            if (known == nullptr)
+            if (known == nullptr) {
                 known = node->add(Kind::Host, u"host "_s + toQString(host), toQString(host), u"host"_s);
+                known->search = known->name;
+            }
             parent = known;
         }
         parent->add(makeRank(capture, rank))->index =
@@ -128,6 +136,9 @@ std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeRank(const OpenCap
     node->name = isSaid ? title : tr("%1 · %2", "rank · device").arg(title, device);
     node->icon = u"rank"_s;
     node->path = info.path == "." ? capture.path : QDir(capture.path).filePath(toQString(info.path));
+    node->rankPath = info.path;
+    node->search =
+        QStringList{node->name, recordedRankTitle(info), toQString(info.path), toQString(info.host)}.join(u'\n');
     const RankSummary summary = summaryOf(capture, rank);
     node->setState(summary.stateWord, summary.stateIcon, summary.stateTone);
     if (info.traceBytes > 0) node->rank = toQString(info.path);
@@ -204,32 +215,71 @@ void CaptureTreeModel::emitChanged(const QModelIndex& parent, std::size_t first,
                      index(static_cast<int>(after) - 1, StateColumn, parent));
 }
 
+CaptureTreeModel::Node& CaptureTreeModel::homeOf(const OpenCapture& capture) {
+    const QString& group = capture.names.group;
+    if (group.isEmpty()) return *m_root;
+    for (const auto& child : m_root->children) {
+        if (child->kind == Kind::CaptureGroup && child->key == group) return *child;
+    }
+    const int row = static_cast<int>(m_root->children.size());
+    beginInsertRows({}, row, row);
+    Node* made = m_root->add(Kind::CaptureGroup, group, group, u"group"_s);
+    made->capture = kNoCapture;
+    made->search = group;
+    endInsertRows();
+    return *made;
+}
+
 void CaptureTreeModel::addCapture(CaptureId id) {
     const OpenCapture* capture = m_session.capture(id);
     if (capture == nullptr || captureIndex(id).isValid()) return;
-    const int row = static_cast<int>(m_root->children.size());
-    beginInsertRows({}, row, row);
-    m_root->add(makeCapture(*capture));
+    Node& home = homeOf(*capture);
+    const int row = static_cast<int>(home.children.size());
+    beginInsertRows(indexOf(home), row, row);
+    home.add(makeCapture(*capture));
     endInsertRows();
 }
 
 void CaptureTreeModel::updateCapture(CaptureId id) {
     const OpenCapture* capture = m_session.capture(id);
-    const QModelIndex index = captureIndex(id);
-    if (capture == nullptr || !index.isValid()) return;
+    Node* node = findCapture(id);
+    if (capture == nullptr || node == nullptr) return;
+    if (Node& home = homeOf(*capture); node->parent != &home) {
+        Node& before = *node->parent;
+        const int row = node->row, last = static_cast<int>(home.children.size());
+        beginMoveRows(indexOf(before), row, row, indexOf(home), last);
+        auto moved = std::move(before.children[static_cast<std::size_t>(row)]);
+        before.children.erase(before.children.begin() + row);
+        before.numberChildren();
+        home.add(std::move(moved));
+        endMoveRows();
+        dropEmptyGroups();
+    }
+    const QModelIndex index = indexOf(*node);
     const std::unique_ptr<Node> fresh = makeCapture(*capture);
-    Node& node = *m_root->children[static_cast<std::size_t>(index.row())];
-    if (takeTexts(node, *fresh)) emit dataChanged(index, index.siblingAtColumn(StateColumn));
-    mergeChildren(index, node, *fresh);
+    if (takeTexts(*node, *fresh)) emit dataChanged(index, index.siblingAtColumn(StateColumn));
+    mergeChildren(index, *node, *fresh);
+}
+
+void CaptureTreeModel::takeOut(Node& parent, std::size_t row) {
+    beginRemoveRows(indexOf(parent), static_cast<int>(row), static_cast<int>(row));
+    parent.children.erase(parent.children.begin() + static_cast<std::ptrdiff_t>(row));
+    parent.numberChildren();
+    endRemoveRows();
+}
+
+void CaptureTreeModel::dropEmptyGroups() {
+    for (std::size_t row = m_root->children.size(); row > 0; --row) {
+        const Node& node = *m_root->children[row - 1];
+        if (node.kind == Kind::CaptureGroup && node.children.empty()) takeOut(*m_root, row - 1);
+    }
 }
 
 void CaptureTreeModel::removeCapture(CaptureId id) {
-    const QModelIndex index = captureIndex(id);
-    if (!index.isValid()) return;
-    beginRemoveRows({}, index.row(), index.row());
-    m_root->children.erase(m_root->children.begin() + index.row());
-    for (std::size_t row = 0; row < m_root->children.size(); ++row) m_root->children[row]->row = static_cast<int>(row);
-    endRemoveRows();
+    const Node* node = findCapture(id);
+    if (node == nullptr) return;
+    takeOut(*node->parent, static_cast<std::size_t>(node->row));
+    dropEmptyGroups();
 }
 
 void CaptureTreeModel::retranslate() {
@@ -243,11 +293,24 @@ const CaptureTreeModel::Node& CaptureTreeModel::nodeOf(const QModelIndex& index)
     return index.isValid() ? *static_cast<const Node*>(index.constInternalPointer()) : *m_root;
 }
 
-QModelIndex CaptureTreeModel::captureIndex(CaptureId capture) const {
-    for (std::size_t row = 0; row < m_root->children.size(); ++row) {
-        if (m_root->children[row]->capture == capture) return index(static_cast<int>(row), 0);
+QModelIndex CaptureTreeModel::indexOf(Node& node) const {
+    return &node == m_root.get() ? QModelIndex() : createIndex(node.row, 0, &node);
+}
+
+CaptureTreeModel::Node* CaptureTreeModel::findCapture(CaptureId capture) const {
+    for (const auto& top : m_root->children) {
+        if (top->kind == Kind::Capture && top->capture == capture) return top.get();
+        if (top->kind != Kind::CaptureGroup) continue;
+        for (const auto& child : top->children) {
+            if (child->capture == capture) return child.get();
+        }
     }
-    return {};
+    return nullptr;
+}
+
+QModelIndex CaptureTreeModel::captureIndex(CaptureId capture) const {
+    Node* node = findCapture(capture);
+    return node == nullptr ? QModelIndex() : indexOf(*node);
 }
 
 QModelIndex CaptureTreeModel::index(int row, int column, const QModelIndex& parent) const {
@@ -267,12 +330,24 @@ int CaptureTreeModel::rowCount(const QModelIndex& parent) const {
 
 int CaptureTreeModel::columnCount(const QModelIndex&) const { return ColumnCount; }
 
+QString CaptureTreeModel::captureTip(const Node& node) const {
+    QStringList lines{node.tip};
+    if (const auto size = m_sizes.of(node.capture)) {
+        const QString bytes = formatBytes(size->bytes), files = formatCount(size->files);
+        lines << (size->isWhole ? tr("On disk: %1 (files: %2)").arg(bytes, files)
+                                : tr("On disk: more than %1 (files: more than %2)").arg(bytes, files));
+        if (size->newest.isValid()) lines << tr("Newest file: %1").arg(size->newest.toString(u"yyyy-MM-dd HH:mm"_s));
+    }
+    return lines.join(u'\n');
+}
+
 /// Made when it is looked at: thousands of ranks have one each.
 QString CaptureTreeModel::rankTip(const Node& node) const {
     const OpenCapture* capture = m_session.capture(node.capture);
     if (capture == nullptr || capture->store == nullptr || node.index.value >= capture->store->ranks.size()) return {};
     const RankEntry& rank = capture->store->ranks[node.index.value];
-    const QString facts = rankFacts(*capture, rank);
+    const QString recorded = rank.info.alias.empty() ? QString() : recordedRankTitle(rank.info) + u'\n';
+    const QString facts = recorded + rankFacts(*capture, rank);
     return node.excluded.isEmpty() ? facts
                                    : facts + u"\n"_s + tr("Not read: %1").arg(readingCost(rank.info.traceBytes));
 }
@@ -287,7 +362,9 @@ QVariant CaptureTreeModel::data(const QModelIndex& index, int role) const {
         const QString& icon = isState ? node.stateIcon : node.icon;
         return icon.isEmpty() ? QVariant() : themedIcon(icon, isState ? node.stateTone : node.tone);
     }
-    case Qt::ToolTipRole: return node.kind == Kind::Rank ? rankTip(node) : node.tip;
+    case Qt::ToolTipRole:
+        return node.kind == Kind::Rank ? rankTip(node) : node.kind == Kind::Capture ? captureTip(node) : node.tip;
+    case Qt::EditRole: return isState ? QVariant() : QVariant(editedName(node));
     case Qt::AccessibleTextRole: return node.state.isEmpty() ? node.name : node.name + u", "_s + node.state;
     case KindRole: return QVariant::fromValue(static_cast<int>(node.kind));
     case CaptureRole: return node.capture.value;
@@ -295,8 +372,99 @@ QVariant CaptureTreeModel::data(const QModelIndex& index, int role) const {
     case ExcludedRole: return node.excluded;
     case ExcludedBytesRole: return node.excludedBytes;
     case RankRole: return node.rank;
+    case SearchRole: return node.search;
     default: return {};
     }
+}
+
+// --- names and groups ---------------------------------------------------------------------------------------------
+
+QString CaptureTreeModel::editedName(const Node& node) const {
+    const OpenCapture* capture = m_session.capture(node.capture);
+    switch (node.kind) {
+    case Kind::CaptureGroup: return node.key;
+    case Kind::Capture: return node.name;
+    case Kind::Rank: {
+        if (capture == nullptr || capture->store == nullptr || node.index.value >= capture->store->ranks.size()) break;
+        return rankTitle(capture->store->ranks[node.index.value].info);
+    }
+    default: break;
+    }
+    return node.name;
+}
+
+bool CaptureTreeModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (!index.isValid() || role != Qt::EditRole || index.column() != NameColumn) return false;
+    Node& node = *static_cast<Node*>(index.internalPointer());
+    const QString name = captureNameOf(value.toString());
+    // A text that was not changed is no name of the user's.
+    if (name == editedName(node)) return true;
+    switch (node.kind) {
+    case Kind::CaptureGroup: renameGroup(node, name); return true;
+    case Kind::Capture: m_session.rename(node.capture, name); return true;
+    case Kind::Rank: m_session.renameRank(node.capture, node.rankPath, name); return true;
+    default: return false;
+    }
+}
+
+void CaptureTreeModel::renameGroup(Node& group, const QString& name) {
+    std::vector<CaptureId> captures;
+    for (const auto& child : group.children) captures.push_back(child->capture);
+    // The row stays, and is unfolded or not as before, unless the group joins another one.
+    if (!name.isEmpty() && !groups().contains(name)) {
+        group.key = group.name = group.search = name;
+        emit dataChanged(indexOf(group), indexOf(group));
+    }
+    for (const CaptureId capture : captures) m_session.setGroup(capture, name);
+}
+
+Qt::ItemFlags CaptureTreeModel::flags(const QModelIndex& index) const {
+    if (!index.isValid()) return Qt::ItemIsDropEnabled;
+    Qt::ItemFlags flags = QAbstractItemModel::flags(index);
+    const Kind kind = nodeOf(index).kind;
+    const bool isNamed = kind == Kind::Capture || kind == Kind::Rank || kind == Kind::CaptureGroup;
+    if (isNamed && index.column() == NameColumn) flags |= Qt::ItemIsEditable;
+    if (kind == Kind::Capture) flags |= Qt::ItemIsDragEnabled | Qt::ItemIsDropEnabled;
+    if (kind == Kind::CaptureGroup) flags |= Qt::ItemIsDropEnabled;
+    return flags;
+}
+
+QString CaptureTreeModel::groupOf(const QModelIndex& index) const {
+    if (!index.isValid()) return {};
+    const Node& node = nodeOf(index);
+    if (node.kind == Kind::CaptureGroup) return node.key;
+    const OpenCapture* capture = m_session.capture(node.capture);
+    return capture == nullptr ? QString() : capture->names.group;
+}
+
+QStringList CaptureTreeModel::groups() const {
+    QStringList names;
+    for (const auto& child : m_root->children) {
+        if (child->kind == Kind::CaptureGroup) names << child->key;
+    }
+    return names;
+}
+
+QStringList CaptureTreeModel::mimeTypes() const { return {u"application/x-altiscope-capture"_s}; }
+
+QMimeData* CaptureTreeModel::mimeData(const QModelIndexList& indexes) const {
+    QByteArray ids;
+    for (const QModelIndex& index : indexes) {
+        if (index.column() == NameColumn) ids += QByteArray::number(captureOf(index).value) + '\n';
+    }
+    auto* data = new QMimeData;
+    data->setData(mimeTypes().front(), ids);
+    return data;
+}
+
+bool CaptureTreeModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int /*row*/, int /*column*/,
+                                    const QModelIndex& parent) {
+    if (action != Qt::MoveAction || !data->hasFormat(mimeTypes().front())) return false;
+    const QString group = groupOf(parent);
+    for (const QByteArray& id : data->data(mimeTypes().front()).split('\n')) {
+        if (!id.isEmpty()) m_session.setGroup({id.toUInt()}, group);
+    }
+    return true;
 }
 
 QVariant CaptureTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {

@@ -165,8 +165,7 @@ void TimelineCanvas::updateOverlay() {
     if (source && m_layout.ready()) {
         m_overlay.selected = m_layout.rectOf(*source, slice->key.rank, slice->place);
         if (m_overlay.selected && m_overlay.selected->height() <= 0) m_overlay.selected.reset();
-        m_overlay.flows =
-            flowCurves(m_layout, *source, m_scene.model().sources().shiftOf(*source, slice->key.rank), *slice);
+        m_overlay.flows = flowCurves(m_layout, m_scene.model().sources(), *source, *slice);
         m_overlay.flowsCut = slice->flows.size() > kMaxCurves;
         if (const PeerResult* peers = m_peers.result()) m_overlay.peers = peerLines(m_layout, m_scene, *source, *peers);
     }

@@ -176,7 +176,10 @@ void TrackHeader::paintRow(QPainter& painter, const TimelineRow& row, const RowK
     const QString full = origin.isEmpty() ? rowTitle(model.sources(), row)
                                           : origin + QStringLiteral(" / ") + rowTitle(model.sources(), row);
     const auto& shifts = model.sources()[row.source].rankShifts;
-    const bool isMoved = row.kind == TimelineRowKind::Rank && shifts != nullptr && shifts->of(row.rank).value != 0;
+    const bool isMoved =
+        shifts != nullptr && ((row.kind == TimelineRowKind::Rank && shifts->of(row.rank).value != 0) ||
+                              (row.kind >= TimelineRowKind::Rank &&
+                               model.sources().shiftOf(row) != model.sources().shiftOf(row.source, row.rank)));
     // The note gives way to the name.
     const bool fits = noteWidth > 0 && metrics.horizontalAdvance(full) + kNoteGap + noteWidth <=
                                            text.width() - (isMoved ? 2 * kMark : 0);
@@ -291,7 +294,13 @@ QString TrackHeader::toolTipOf(const TimelineRow& row) const {
         lines << toQString(model.sources().rankOf(row)->info.path);
         if (const QString moved = shiftText(model.sources()[row.source].rankShifts.get(), row.rank); !moved.isEmpty())
             lines << moved;
-    } else if (row.kind >= TimelineRowKind::Thread && trace != nullptr) {
+    } else if (row.kind >= TimelineRowKind::Process && trace != nullptr && !row.memory) {
+        if (const QString moved =
+                trackShiftText(model.sources()[row.source].rankShifts.get(), row.rank, {row.firstTrack});
+            !moved.isEmpty() && !isQuerySource(model.sources()[row.source].capture))
+            lines << moved;
+    }
+    if (row.kind >= TimelineRowKind::Thread && trace != nullptr) {
         const Track& track = trace->track({row.firstTrack});
         const TrackExtent& extent = trace->extent({row.firstTrack});
         lines << toQString(track.process);
@@ -447,6 +456,11 @@ void TrackHeader::fillRowMenu(QMenu& menu, const TimelineRow& row) {
                                                  : tr("Only &rank %1 on all pages, all its recordings"))
                            .arg(*rank->info.rankId),
                        this, [this, id = *rank->info.rankId] { emit rankRequested(id); });
+    const bool isOwn = isOpenCapture(model.sources()[row.source].capture);
+    const TraceStore* trace = model.sources().traceOf(row);
+    if (isOwn && trace != nullptr && !row.memory && row.kind >= TimelineRowKind::Rank)
+        menu.addAction(tr("Shift in &time\u2026"), this,
+                       [this, key = model.sources().keyOf(row)] { emit shiftRequested(key); });
     menu.addAction(tr("Clocks of ranks by &hand\u2026"), this, &TrackHeader::clocksRequested);
     if (row.kind < TimelineRowKind::Process) return;
     menu.addAction(tr("&Hide"), this, [this, keys = keysToHide(row)] { hide(keys); });

@@ -37,6 +37,8 @@ signals:
     void rankRequested(std::int64_t rankId);
     /// Ranks are to be moved by hand.
     void clocksRequested();
+    /// A rank, or the tracks of a process, is to be moved.
+    void shiftRequested(const altiscope::RowKey& row);
     void wheelTurned(QWheelEvent* event);
     /// A key that means nothing here; it goes on to the window unless the receiver accepts it.
     void keyPassed(QKeyEvent* event);

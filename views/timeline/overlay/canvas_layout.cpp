@@ -37,7 +37,7 @@ std::optional<CanvasHit> CanvasLayout::hitAt(QPoint point) const {
     CanvasHit hit;
     hit.row = model.layout().rowAt(y);
     const TimelineRow& row = model.rows()[hit.row];
-    hit.shift = model.sources().shiftOf(row.source, row.rank);
+    hit.shift = model.sources().shiftOf(row);
     hit.time = shifted(scale().timeAt(point.x()), {-hit.shift.value});
     const RowPicture* picture = m_loader.picture(row);
     if (picture == nullptr || picture->colours == nullptr) return hit;
@@ -74,6 +74,11 @@ std::optional<CanvasHit> CanvasLayout::hitAt(QPoint point) const {
             else hit.slice = before;
         }
         if (!picture->lines.empty()) takeCounter();
+        // A rank's preview has tracks that are moved against it, and others.
+        if (const auto track = hit.slice ? std::optional(hit.slice->track) : hit.counter; track && picture->moved) {
+            hit.shift = model.sources().shiftOf(row.source, row.rank, *track);
+            hit.time = shifted(scale().timeAt(point.x()), {-hit.shift.value});
+        }
         break;
     case PictureKind::Lanes:
     case PictureKind::Squeezed:
@@ -106,7 +111,7 @@ std::optional<QRectF> CanvasLayout::rectOf(std::uint32_t source, RankIndex rank,
     const auto at = model.placeOf(source, rank, place.track);
     if (!at || !ready()) return std::nullopt;
     const TimelineRow& row = model.rows()[at->row];
-    const TimeRange range = shifted(place.range, model.sources().shiftOf(source, rank));
+    const TimeRange range = shifted(place.range, model.sources().shiftOf(source, rank, place.track));
     const double left = xOf(range.begin), right = std::max(xOf(range.end), left + 1);
     const double ratio = m_loader.devicePixelRatio();
     const std::uint32_t depth = laneOf(row, place.slice, place.depth);
@@ -137,7 +142,7 @@ std::optional<QRectF> CanvasLayout::rectOf(std::uint32_t source, RankIndex rank,
     return rect;
 }
 
-std::vector<FlowCurve> flowCurves(const CanvasLayout& layout, std::uint32_t source, DurationNs shift,
+std::vector<FlowCurve> flowCurves(const CanvasLayout& layout, const TimelineSources& sources, std::uint32_t source,
                                   const SelectedSlice& selected) {
     std::vector<FlowCurve> curves;
     const auto own = layout.rectOf(source, selected.key.rank, selected.place);
@@ -146,7 +151,9 @@ std::vector<FlowCurve> flowCurves(const CanvasLayout& layout, std::uint32_t sour
         if (curves.size() >= kMaxCurves) break;
         const auto other = flow.other ? layout.rectOf(source, selected.key.rank, *flow.other) : std::nullopt;
         if (!other) continue;
-        const QPointF far(layout.xOf(shifted(flow.far, shift)), other->center().y());
+        const DurationNs shift = sources.shiftOf(source, selected.key.rank, selected.place.track);
+        const DurationNs farShift = sources.shiftOf(source, selected.key.rank, flow.other->track);
+        const QPointF far(layout.xOf(shifted(flow.far, farShift)), other->center().y());
         // At the edge that faces the other end, so that the curve does not strike through the slice's name.
         const double y = far.y() > own->bottom() ? own->bottom()
                          : far.y() < own->top()  ? own->top()

@@ -63,7 +63,7 @@ struct FlowCurve {
 };
 
 /// Curves of the selected slice's flows; ends that lie in no slice have none. At most kMaxCurves.
-std::vector<FlowCurve> flowCurves(const CanvasLayout& layout, std::uint32_t source, DurationNs shift,
+std::vector<FlowCurve> flowCurves(const CanvasLayout& layout, const TimelineSources& sources, std::uint32_t source,
                                   const SelectedSlice& selected);
 inline constexpr std::size_t kMaxCurves = 400;
 

@@ -38,14 +38,13 @@ std::vector<EdgeArrow> edgeArrows(const TimelineScene& scene, const PictureLoade
         if (trace == nullptr || picture == nullptr || picture->window != window || row.merged != nullptr ||
             picture->colours == nullptr || picture->colours->trace().get() != trace || !showsNothing(*picture))
             continue;
-        const DurationNs shift = model.sources().shiftOf(row.source, row.rank);
-        const TimeRange own = shifted(window, {-shift.value});
         bool before = false, after = false;
         std::size_t tried = 0;
         for (const TrackIndex track : tracksIn(row)) {
             if (++tried > kMaxTried || (before && after)) break;
             const auto runs = trace->runs(track);
             if (runs.empty()) continue;
+            const TimeRange own = shifted(window, {-model.sources().shiftOf(row.source, row.rank, track).value});
             before = before || trace->end({runs.front().first}) <= own.begin;
             after = after || trace->begin({runs.front().first + runs.front().count - 1}) >= own.end;
         }

@@ -126,9 +126,16 @@ FlowsInSight flowsInSight(const TimelineScene& scene, const FlowIndexes& indexes
             const FlowLane& of = index.lanes()[lane];
             const auto number = numbers.find(of.category.value);
             if (number == numbers.end()) continue;
+            const auto laterOf = [&, of = trace.get(), inSource = source, ofRank = rank](std::uint32_t run) {
+                return model.sources().shiftOf(inSource, ofRank, {of->runs()[run].track}).value -
+                       model.sources().shiftOf(inSource, ofRank).value;
+            };
+            const std::int64_t later = laterOf(of.fromRun), toLater = laterOf(of.toRun) - later;
             const auto from = heightOf(of.fromRun), to = heightOf(of.toRun);
             if (!from || !to || (from->side != 0 && from->side == to->side)) continue;
-            flows.request.parts.push_back({known->second, lane, window, number->second, from->y, to->y, selected});
+            flows.request.parts.push_back({known->second, lane, shifted(window, {-later}), number->second, from->y,
+                                           to->y, selected ? std::optional(shifted(*selected, {-later})) : std::nullopt,
+                                           toLater});
         }
     }
     return flows;

@@ -31,13 +31,13 @@ std::vector<GapMark> gapMarks(const CanvasLayout& layout, const TimelineScene& s
     const TimelineModel& model = scene.model();
     const auto source = model.sources().sourceOf(gaps.capture);
     if (!source || gaps.gaps.empty()) return marks;
-    const DurationNs shift = model.sources().shiftOf(*source, gaps.rank);
     const double width = layout.size().width();
     bool isFirst = true;
     for (const std::size_t number : scene.viewport().rowsInSight(layout.size().height())) {
         const TimelineRow& row = model.rows()[number];
         if (row.source != *source || row.rank != gaps.rank || !hasBars(row)) continue;
         if (gaps.isOfDevice && row.kind != TimelineRowKind::Rank && !isOfDevice(row, model.sources())) continue;
+        const DurationNs shift = model.sources().shiftOf(row);
         const auto [top, bottom] = scene.viewport().partOf(row);
         const double y = static_cast<double>(scene.viewport().yOf(row, row.top));
         const double from = std::max(y, static_cast<double>(top)),

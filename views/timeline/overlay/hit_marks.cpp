@@ -39,7 +39,6 @@ std::vector<WantedLane> lanesInSight(const TimelineScene& scene, std::uint32_t s
         if (row.source != source || trace == nullptr || row.memory || row.kind == TimelineRowKind::Counter ||
             (row.kind < TimelineRowKind::Thread && row.expanded))
             continue;
-        const DurationNs shift = model.sources().shiftOf(row.source, row.rank);
         const bool hasLanes =
             row.kind == TimelineRowKind::Thread && row.merged == nullptr && (row.expanded || !row.expandable);
         for (const TrackIndex track : tracksIn(row)) {
@@ -54,6 +53,7 @@ std::vector<WantedLane> lanesInSight(const TimelineScene& scene, std::uint32_t s
                 first = at(top - row.lane);
                 last = std::min(last, at(bottom + row.lane) + 1);
             }
+            const DurationNs shift = model.sources().shiftOf(row.source, row.rank, track);
             for (std::uint32_t depth = first; depth < last; ++depth)
                 lanes.push_back({{row.rank, track.value, depth}, shift});
         }

@@ -122,7 +122,8 @@ void OverviewStrip::request() {
                         .kind = PictureKind::Preview,
                         .colours = colours,
                         .shift = model.sources().shiftOf(row.source, row.rank),
-                        .trackCount = static_cast<std::uint32_t>(colours->trace()->tracks().size())});
+                        .trackCount = static_cast<std::uint32_t>(colours->trace()->tracks().size()),
+                        .moved = model.sources().movedIn(row)});
     }
     m_ranks = std::move(ranks);
     const TimeRange window = m_scene.window().home();

@@ -8,7 +8,6 @@
 #include "views/timeline/times/shift_text.h"
 
 #include <QDialogButtonBox>
-#include <QFileInfo>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
@@ -111,9 +110,7 @@ ClocksDialog::ClocksDialog(const TimelineScene& scene, QWidget* parent)
 QString ClocksDialog::titleOf(const Line& line) const {
     const TimelineSource& source = m_sources[line.source];
     const QString rank = rankTitle(source.store->ranks[line.rank.value].info);
-    return m_sources.size() < 2
-               ? rank
-               : tr("%1: %2", "capture: rank").arg(QFileInfo(toQString(source.store->path)).fileName(), rank);
+    return m_sources.size() < 2 ? rank : tr("%1: %2", "capture: rank").arg(source.name(), rank);
 }
 
 void ClocksDialog::fill() {

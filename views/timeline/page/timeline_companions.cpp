@@ -101,7 +101,11 @@ std::vector<SceneCapture> capturesOnAxis(const Session& session, const Selection
     const auto base = selection.baseOf(open[shown].id);
     std::vector<SceneCapture> captures, last;
     const auto add = [&open](std::vector<SceneCapture>& to, std::size_t i) {
-        if (open[i].store != nullptr) to.push_back({open[i].id, open[i].store, open[i].times.origin()});
+        if (open[i].store != nullptr)
+            to.push_back({.capture = open[i].id,
+                          .store = open[i].store,
+                          .origin = open[i].times.origin(),
+                          .title = open[i].title});
     };
     add(captures, shown);
     for (std::size_t i = 0; i < open.size(); ++i) {

@@ -139,13 +139,19 @@ std::optional<TimeRange> TimelinePage::captureRange(CaptureId capture) const {
     return shifted(m_parts->scene.window().range(), {-m_parts->scene.model().sources()[*source].shift.value});
 }
 
-std::optional<ShownAt> TimelinePage::shownAt(CaptureId capture, RankIndex rank) const {
+std::optional<ShownAt> TimelinePage::shownAt(CaptureId capture, RankIndex rank, TrackId track) const {
     const TimelineModel& model = m_parts->scene.model();
     const auto source = model.sources().sourceOf(capture);
     if (!source) return std::nullopt;
     const TimelineSource& shown = model.sources()[*source];
-    const DurationNs by = shown.rankShifts == nullptr ? DurationNs{} : shown.rankShifts->of(rank);
+    if (shown.rankShifts == nullptr || rank.value >= shown.store->ranks.size()) return std::nullopt;
+    const auto& trace = shown.store->ranks[rank.value].trace;
+    const auto index = trace == nullptr ? std::nullopt : trace->findTrack(track);
+    const DurationNs by = index ? shown.rankShifts->of(rank, *index) : shown.rankShifts->of(rank);
     if (by.value == 0) return std::nullopt;
+    // Alone, or on top of its rank's.
+    if (by != shown.rankShifts->of(rank))
+        return ShownAt{by, shifted(m_parts->scene.origin(), {-shown.shift.value}), shiftOriginText(ShiftOrigin::Hand)};
     return ShownAt{by, shifted(m_parts->scene.origin(), {-shown.shift.value}),
                    shiftOriginText(shown.rankShifts.get(), rank)};
 }

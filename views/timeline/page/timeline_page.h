@@ -84,7 +84,7 @@ public:
     bool showsAll() const;
 
     /// Where slices of a rank are drawn while that is not where they were recorded; else nullopt.
-    std::optional<ShownAt> shownAt(CaptureId capture, RankIndex rank) const;
+    std::optional<ShownAt> shownAt(CaptureId capture, RankIndex rank, TrackId track = {}) const;
 
     /// Nothing that the picture needs is under way: what is painted is exact.
     bool idle() const override;

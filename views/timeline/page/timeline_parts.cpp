@@ -1,6 +1,7 @@
 #include "views/timeline/page/timeline_parts.h"
 
 #include "views/common/plots/time_axis.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/timeline/canvas/track_header.h"
 #include "views/timeline/page/clocks_dialog.h"
@@ -281,6 +282,57 @@ void TimelinePage::Parts::moveByHand() {
     dialog->open();
 }
 
+std::vector<ShiftAnchor> TimelinePage::Parts::shiftAnchors() const {
+    std::vector<ShiftAnchor> anchors;
+    if (const auto slice = selection.sliceRange())
+        anchors.push_back({TimelinePage::tr("the selected slice"), slice->begin});
+    if (const auto marked = selection.markedRange())
+        anchors.push_back({TimelinePage::tr("the marked time"), marked->begin});
+    for (const ShownMark& mark : scene.marks()) {
+        if (mark.place == ShownMark::kElsewhere) continue;
+        anchors.push_back({mark.name.isEmpty() ? TimelinePage::tr("a mark") : mark.name, mark.range.begin});
+    }
+    return anchors;
+}
+
+/// A rank as a whole, or the tracks of one of its processes.
+void TimelinePage::Parts::shiftRow(const RowKey& row) {
+    const TimelineSources& sources = scene.model().sources();
+    const auto source = sources.sourceOf(row.capture);
+    const TraceStore* trace = source && row.rank.value < sources[*source].store->ranks.size()
+                                  ? sources[*source].store->ranks[row.rank.value].trace.get()
+                                  : nullptr;
+    if (trace == nullptr) return;
+    const auto track = row.kind == TimelineRowKind::Rank ? std::nullopt : trace->findTrack({row.id});
+    if (row.kind != TimelineRowKind::Rank && !track) return;
+    const std::string process = track ? trace->track(*track).pid : std::string();
+    ShiftSubject subject{.title = rankTitle(sources[*source].store->ranks[row.rank.value].info),
+                         .origin = scene.origin()};
+    const DurationNs drawn = sources.shiftOf(*source, row.rank);
+    if (track) {
+        subject.title += QStringLiteral(" / ") + toQString(trace->track(*track).process);
+        subject.by = clocks.trackGroup(row.capture, row.rank, process);
+        subject.isOfRank = false;
+        if (const auto first = firstEventOf(*trace, process)) subject.first = shifted(*first, drawn);
+    } else {
+        subject.by = clocks.shiftOf(row.capture, row.rank).value;
+        if (!trace->range().empty()) subject.first = shifted(trace->homeRange().begin, {drawn.value - subject.by});
+    }
+    subject.anchors = shiftAnchors();
+    auto* dialog = new ShiftDialog(std::move(subject), &page);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    QObject::connect(dialog, &ShiftDialog::applied, &page, [this, row, process](std::int64_t by) {
+        if (row.kind != TimelineRowKind::Rank) return clocks.setTrackGroup(row.capture, row.rank, process, by);
+        const OpenCapture* open = session.capture(row.capture);
+        if (open == nullptr || open->store == nullptr) return;
+        std::vector<std::int64_t> shifts;
+        for (RankIndex rank; rank.value < open->store->ranks.size(); ++rank.value)
+            shifts.push_back(rank == row.rank ? by : clocks.shiftOf(row.capture, rank).value);
+        clocks.setByHand(row.capture, shifts);
+    });
+    dialog->open();
+}
+
 void TimelinePage::Parts::findLike() {
     const auto& slice = selection.slice();
     if (!slice || panel == nullptr) return;
@@ -308,7 +360,7 @@ void TimelinePage::Parts::copyDetails(bool asJson) {
                    [this, asJson](const std::optional<SliceFacts>& facts) {
                        if (!facts) return;
                        SliceFacts shown = *facts;
-                       shown.shown = page.shownAt(shown.capture, shown.key.rank);
+                       shown.shown = page.shownAt(shown.capture, shown.key.rank, shown.track.id);
                        QApplication::clipboard()->setText(asJson ? jsonText(shown) : plainText(shown));
                        emit page.statusMessage(TimelinePage::tr("The slice's details are in the clipboard."));
                    });

@@ -6,6 +6,7 @@
 #include "core/session/session.h"
 #include "views/timeline/canvas/timeline_canvas.h"
 #include "views/timeline/overlay/hit_marks.h"
+#include "views/timeline/page/shift_dialog.h"
 #include "views/timeline/page/timeline_layout.h"
 #include "views/timeline/page/timeline_marks.h"
 #include "views/timeline/page/timeline_message.h"
@@ -77,6 +78,8 @@ struct TimelinePage::Parts {
     void listSlices(const TrackChoice& tracks, const QString& title);
     void findLike();
     void moveByHand();
+    void shiftRow(const RowKey& row);
+    std::vector<ShiftAnchor> shiftAnchors() const;
     void emitIdle();
     std::vector<QAction*> makeCommands();
 

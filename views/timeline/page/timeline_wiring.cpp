@@ -123,6 +123,7 @@ void TimelinePage::Parts::connectClocks() {
     QObject::connect(layout.canvas, &TimelineCanvas::clocksRequested, &clocks, &TimelineClocks::perform);
     QObject::connect(layout.canvas, &TimelineCanvas::clocksByHandRequested, &page, [this] { moveByHand(); });
     QObject::connect(layout.header, &TrackHeader::clocksRequested, &page, [this] { moveByHand(); });
+    QObject::connect(layout.header, &TrackHeader::shiftRequested, &page, [this](const RowKey& row) { shiftRow(row); });
 }
 
 /// The evidence of a finding.

@@ -239,7 +239,7 @@ void DetailsPanel::Parts::refresh() {
 }
 
 void DetailsPanel::Parts::requestShown() {
-    facts->shown = shownAt ? shownAt(facts->capture, facts->key.rank) : std::nullopt;
+    facts->shown = shownAt ? shownAt(facts->capture, facts->key.rank, facts->track.id) : std::nullopt;
 }
 
 void DetailsPanel::Parts::showMessage() {

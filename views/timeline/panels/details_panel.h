@@ -27,7 +27,7 @@ public:
 
     /// Who knows where slices of a capture's rank are drawn, if that is not where they were recorded. Call showTimes()
     /// when it may be another.
-    using ShownAtQuery = std::function<std::optional<ShownAt>(CaptureId capture, RankIndex rank)>;
+    using ShownAtQuery = std::function<std::optional<ShownAt>(CaptureId capture, RankIndex rank, TrackId track)>;
     void setShownAt(ShownAtQuery request);
     void showTimes();
 

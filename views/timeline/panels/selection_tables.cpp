@@ -4,6 +4,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace altiscope {
 
 namespace {
@@ -154,8 +156,16 @@ QString scopeText(const SliceSelection& selection) {
     const QString ofRanks =
         SelectionTexts::tr("%n rank(s)", "behind a number of tracks", static_cast<int>(selection.ranks.size()));
     const QString where = SelectionTexts::tr("%n track(s) of %1", nullptr, static_cast<int>(tracks)).arg(ofRanks);
-    return selection.range ? SelectionTexts::tr("%1, within %2").arg(where, formatDuration(selection.range->length()))
-                           : where;
+    const QString scope =
+        selection.range ? SelectionTexts::tr("%1, within %2").arg(where, formatDuration(selection.range->length()))
+                        : where;
+    const bool isShifted = std::any_of(selection.ranks.begin(), selection.ranks.end(), [](const SelectedRank& rank) {
+        return std::any_of(rank.tracks.begin(), rank.tracks.end(),
+                           [](const SelectedTrack& track) { return track.later.value != 0; });
+    });
+    // Without a range all slices count, wherever they are drawn.
+    return isShifted && selection.range ? SelectionTexts::tr("%1; shifted tracks count as they are drawn").arg(scope)
+                                        : scope;
 }
 
 }  // namespace altiscope

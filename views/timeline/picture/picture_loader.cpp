@@ -133,11 +133,12 @@ RowRequest PictureLoader::requestFor(const TimelineRow& row) const {
     RowRequest request{.key = model.sources().keyOf(row),
                        .kind = pictureKindOf(row),
                        .colours = m_scene.coloursOf(row),
-                       .shift = model.sources().shiftOf(row.source, row.rank),
+                       .shift = model.sources().shiftOf(row),
                        .firstTrack = row.firstTrack,
                        .trackCount = row.trackCount,
                        .streams = row.left != nullptr ? row.left : row.streams,
-                       .merged = row.merged};
+                       .merged = row.merged,
+                       .moved = model.sources().movedIn(row)};
     if (request.kind == PictureKind::Squeezed || request.kind == PictureKind::Preview) {
         request.laneCount = row.lanes;
         if (request.kind == PictureKind::Preview)

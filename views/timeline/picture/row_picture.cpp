@@ -68,6 +68,17 @@ bool areSame(const std::shared_ptr<const std::vector<TrackIndex>>& a,
     return a == b || (a != nullptr && b != nullptr && *a == *b);
 }
 
+bool areSame(const std::shared_ptr<const MovedTracks>& a, const std::shared_ptr<const MovedTracks>& b) {
+    return a == b || (a != nullptr && b != nullptr && *a == *b);
+}
+
+/// The window on the clock of a track.
+TimeRange windowOf(const PictureRequest& request, const RowRequest& row, TrackIndex track) {
+    const auto moved = row.moved == nullptr ? MovedTracks::const_iterator() : row.moved->find(track);
+    const std::int64_t later = row.moved == nullptr || moved == row.moved->end() ? 0 : moved->second;
+    return shifted(request.window, {-row.shift.value - later});
+}
+
 std::vector<TrackIndex> tracksOf(const RowRequest& row) {
     if (row.streams != nullptr) return *row.streams;
     std::vector<TrackIndex> tracks;
@@ -82,6 +93,7 @@ std::shared_ptr<const RowPicture> queryRow(const PictureRequest& request, const 
     picture->window = request.window;
     picture->widthPx = request.widthPx;
     picture->shift = row.shift;
+    picture->moved = row.moved;
     picture->firstLane = row.firstLane;
     picture->laneCount = row.laneCount;
     picture->strips = row.strips;
@@ -108,6 +120,7 @@ std::shared_ptr<const RowPicture> queryRow(const PictureRequest& request, const 
         query.depthCount = 1;
         for (const KeyLane& lane : keyLanes(row.colours->weights(), tracksOf(row), row.laneCount)) {
             query.track = lane.track;
+            query.window = windowOf(request, row, lane.track);
             query.firstDepth = lane.depth;
             addSlices(*picture, query, 1, cancel);
         }
@@ -117,11 +130,13 @@ std::shared_ptr<const RowPicture> queryRow(const PictureRequest& request, const 
         query.widthPx = (request.widthPx + kPreviewCell - 1) / kPreviewCell;
         for (const TrackIndex track : previewTracks(*row.colours->trace(), tracksOf(row), kPreviewStrips)) {
             query.track = track;
+            query.window = windowOf(request, row, track);
             addSlices(*picture, query, kPreviewCell, cancel);
         }
         if (!picture->tracks.empty()) break;
         if (const auto counter = previewCounter(*row.colours->trace(), tracksOf(row))) {
             query.track = *counter;
+            query.window = windowOf(request, row, *counter);
             query.widthPx = request.widthPx;
             addLines(*picture, query, row, cancel);
         }
@@ -151,7 +166,7 @@ PictureKind pictureKindOf(const TimelineRow& row) {
 bool RowPicture::results(const RowRequest& request, TimeRange wantedWindow, std::uint32_t wantedWidthPx) const {
     return kind == request.kind && window == wantedWindow && widthPx == wantedWidthPx && shift == request.shift &&
            colours == request.colours && merged == request.merged && areSame(streams, request.streams) &&
-           strips == request.strips &&
+           strips == request.strips && areSame(moved, request.moved) &&
            (kind == PictureKind::Preview
                 ? laneCount == request.laneCount
                 : firstLane <= request.firstLane && firstLane + laneCount >= request.firstLane + request.laneCount);

@@ -38,7 +38,8 @@ struct RowRequest {
     std::shared_ptr<const MergedTracks> merged{};  ///< Lanes, Squeezed: what is drawn instead of the track.
     /// Depths or series that are in sight; the others are not fetched. Preview: lanes with names, from 0.
     std::uint32_t firstLane = 0, laneCount = 0;
-    bool strips = true;  ///< Preview: there is room for strips below as many lanes.
+    bool strips = true;                          ///< Preview: there is room for strips below as many lanes.
+    std::shared_ptr<const MovedTracks> moved{};  ///< Preview: tracks that are drawn later than `shift`; null: none.
 };
 
 struct PictureRequest {
@@ -53,6 +54,7 @@ struct RowPicture {
     TimeRange window;  ///< As requested.
     std::uint32_t widthPx = 0;
     DurationNs shift;
+    std::shared_ptr<const MovedTracks> moved{};  ///< As requested.
     std::uint32_t firstLane = 0, laneCount = 0;
     std::shared_ptr<const SliceColours> colours;  ///< Keeps the trace that slices and series refer to.
     std::shared_ptr<const MergedTracks> merged;

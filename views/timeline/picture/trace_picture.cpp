@@ -270,7 +270,7 @@ TracePicture pictureOf(const TimelineScene& scene, const TrackChoice* tracks, Ti
         pictured.request = {.key = model.sources().keyOf(row),
                             .kind = pictureKindOf(row),
                             .colours = scene.coloursOf(row),
-                            .shift = model.sources().shiftOf(row.source, row.rank),
+                            .shift = model.sources().shiftOf(row),
                             .firstTrack = row.firstTrack,
                             .trackCount = row.trackCount,
                             .streams = row.left != nullptr ? row.left : row.streams,
@@ -278,7 +278,8 @@ TracePicture pictureOf(const TimelineScene& scene, const TrackChoice* tracks, Ti
                             .firstLane = 0,
                             .laneCount = row.lanes,
                             .strips = pictureKindOf(row) != PictureKind::Preview ||
-                                      hasStrips(row.height, row.lane, row.lanes, model.metrics())};
+                                      hasStrips(row.height, row.lane, row.lanes, model.metrics()),
+                            .moved = model.sources().movedIn(row)};
         if (pictured.request.colours == nullptr) pictured.request.kind = PictureKind::Nothing;
         names = std::max(names, metrics.horizontalAdvance(pictured.title) * (pictured.isGroup ? 1.1 : 1) +
                                     2 * kNameEdge + row.level * kRowIndent);

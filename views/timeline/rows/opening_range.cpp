@@ -45,7 +45,7 @@ std::vector<LaneOnAxis> fullestLanes(const TimelineSources& sources) {
         std::vector<LaneOnAxis> own;
         for (std::uint32_t t = 0; t < trace->tracks().size(); ++t) {
             const auto runs = trace->runs({t});
-            if (!runs.empty()) own.push_back({trace, &runs.front(), sources.shiftOf(s, r)});
+            if (!runs.empty()) own.push_back({trace, &runs.front(), sources.shiftOf(s, r, {t})});
         }
         const std::size_t most = std::min(own.size(), kMaxTracks * kMaxRanks / looked);
         std::partial_sort(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(most), own.end(),
@@ -136,7 +136,7 @@ std::size_t namesOn(const TimelineSources& sources, TimeRange window) {
             for (std::uint32_t t = 0; t < trace->tracks().size(); ++t) tracks.push_back({t});
             for (const KeyLane& lane : keyLanes(*trace, tracks, kNamedLanes)) {
                 const WindowQuery query{.track = lane.track,
-                                        .window = shifted(window, {-sources.shiftOf(s, r).value}),
+                                        .window = shifted(window, {-sources.shiftOf(s, r, lane.track).value}),
                                         .widthPx = kColumns,
                                         .firstDepth = lane.depth,
                                         .depthCount = 1};

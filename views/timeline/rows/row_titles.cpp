@@ -5,7 +5,6 @@
 #include "views/timeline/rows/merged_tracks.h"
 
 #include <QCoreApplication>
-#include <QFileInfo>
 
 namespace altiscope {
 
@@ -42,7 +41,7 @@ QString rowTitle(const TimelineSources& sources, const TrackNode& row) {
     switch (row.kind) {
     case TimelineRowKind::Capture:
         if (const auto& companion = sources[row.source].companion; companion != nullptr) return companion->title;
-        return QFileInfo(toQString(store.path)).fileName();
+        return sources[row.source].name();
     case TimelineRowKind::Host: {
         const std::string& host = store.ranks[row.firstTrack].info.host;
         return host.empty() ? RowTexts::tr("unknown host") : toQString(host);
@@ -50,7 +49,7 @@ QString rowTitle(const TimelineSources& sources, const TrackNode& row) {
     case TimelineRowKind::Rank: {
         const RankInfo& info = store.ranks[row.rank.value].info;
         // A rank that no source numbers is called by its folder or file, which may be the capture itself.
-        if (!info.rankId && info.path == ".") return QFileInfo(toQString(store.path)).fileName();
+        if (!info.rankId && info.path == "." && info.alias.empty()) return sources[row.source].name();
         return rankTitle(info);
     }
     case TimelineRowKind::Process:

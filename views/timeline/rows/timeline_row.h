@@ -54,6 +54,10 @@ struct TimelineSource {
     /// As CaptureStore::ranks; shorter or null: not known (yet), and their streams are not grouped.
     std::vector<std::shared_ptr<const StreamModels>> models{};
     std::shared_ptr<const SourceCompanion> companion{};  ///< Null: it stands for itself.
+    QString title{};                                     ///< OpenCapture::title; empty: it is called by its path.
+
+    /// Name of the capture for people.
+    QString name() const;
 };
 
 /// Which tracks the user wants to see. What is hidden is counted and shown.

@@ -1,7 +1,10 @@
 #include "views/timeline/rows/timeline_sources.h"
 
 #include "core/analysis/memory/memory_tracks.h"
+#include "views/common/support/formatters.h"
 #include "views/timeline/rows/merged_tracks.h"
+
+#include <QFileInfo>
 
 #include <functional>
 
@@ -46,6 +49,8 @@ std::uint32_t laneOf(const TrackNode& node, SliceIndex slice, std::uint32_t dept
     return node.merged == nullptr ? depth : node.merged->depthOf(slice).value_or(depth);
 }
 
+QString TimelineSource::name() const { return title.isEmpty() ? QFileInfo(toQString(store->path)).fileName() : title; }
+
 std::optional<std::uint32_t> TimelineSources::sourceOf(CaptureId capture) const {
     for (std::uint32_t i = 0; i < m_sources.size(); ++i) {
         if (m_sources[i].capture == capture) return i;
@@ -61,6 +66,25 @@ std::uint32_t TimelineSources::ownerOf(std::uint32_t source) const {
 DurationNs TimelineSources::shiftOf(std::uint32_t source, RankIndex rank) const {
     const TimelineSource& shown = m_sources[source];
     return {shown.shift.value + (shown.rankShifts ? shown.rankShifts->of(rank).value : 0)};
+}
+
+DurationNs TimelineSources::shiftOf(std::uint32_t source, RankIndex rank, TrackIndex track) const {
+    const TimelineSource& shown = m_sources[source];
+    // A computed track has a store, and so numbers, of its own.
+    if (shown.rankShifts == nullptr || isQuerySource(shown.capture)) return shiftOf(source, rank);
+    return {shown.shift.value + shown.rankShifts->of(rank, track).value};
+}
+
+DurationNs TimelineSources::shiftOf(const TrackNode& node) const {
+    // The tracks of a process are moved together.
+    const bool isOfProcess = node.kind >= TimelineRowKind::Process && !node.memory && node.trackCount > 0;
+    return isOfProcess ? shiftOf(node.source, node.rank, {node.firstTrack}) : shiftOf(node.source, node.rank);
+}
+
+std::shared_ptr<const MovedTracks> TimelineSources::movedIn(const TrackNode& node) const {
+    const TimelineSource& shown = m_sources[node.source];
+    const bool isOfRank = node.kind == TimelineRowKind::Rank && !isQuerySource(shown.capture);
+    return isOfRank && shown.rankShifts != nullptr ? shown.rankShifts->movedTracks(node.rank) : nullptr;
 }
 
 std::int64_t TimelineSources::modelOf(std::uint32_t source, RankIndex rank, TrackIndex track) const {

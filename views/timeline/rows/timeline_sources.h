@@ -30,6 +30,11 @@ public:
     std::uint32_t ownerOf(std::uint32_t source) const;
     /// Axis time = the rank's own time + this.
     DurationNs shiftOf(std::uint32_t source, RankIndex rank) const;
+    /// The same of a track, and of all that a row shows but for movedIn().
+    DurationNs shiftOf(std::uint32_t source, RankIndex rank, TrackIndex track) const;
+    DurationNs shiftOf(const TrackNode& node) const;
+    /// Tracks in a row that are drawn elsewhere than shiftOf() it; null: none.
+    std::shared_ptr<const MovedTracks> movedIn(const TrackNode& node) const;
     /// The model that a stream runs, or TrackNode::kNoModel.
     std::int64_t modelOf(std::uint32_t source, RankIndex rank, TrackIndex track) const;
     /// Curves of a rank's memory; null while they are not there.

@@ -140,6 +140,14 @@ std::optional<RowSpan> spanBetween(const TimelineModel& model, std::uint32_t sou
     return span;
 }
 
+namespace {
+
+DurationNs laterOf(const TimelineModel& model, std::uint32_t source, RankIndex rank, TrackIndex track) {
+    return {model.sources().shiftOf(source, rank, track).value - model.sources().shiftOf(source, rank).value};
+}
+
+}  // namespace
+
 SliceSelection selectionOf(const TimelineModel& model, std::uint32_t source, const TrackChoice* choice,
                            std::optional<TimeRange> range, bool depths) {
     const TimelineSource& shown = model.sources()[source];
@@ -153,6 +161,7 @@ SliceSelection selectionOf(const TimelineModel& model, std::uint32_t source, con
             // A track that the filter excludes has no row.
             std::erase_if(rank.tracks,
                           [&](const SelectedTrack& track) { return !model.placeOf(source, rank.rank, track.track); });
+            for (SelectedTrack& track : rank.tracks) track.later = laterOf(model, source, rank.rank, track.track);
         }
         std::erase_if(all.ranks, [](const SelectedRank& rank) { return rank.tracks.empty(); });
         return all;
@@ -169,6 +178,7 @@ SliceSelection selectionOf(const TimelineModel& model, std::uint32_t source, con
                 {.rank = part.rank, .shift = model.sources().shiftOf(source, part.rank), .tracks = {}});
         SelectedTrack selected{.track = *track};
         if (depths) selected = {.track = *track, .firstDepth = part.firstDepth, .depthCount = part.depthCount};
+        selected.later = laterOf(model, source, part.rank, *track);
         selection.ranks.back().tracks.push_back(selected);
     }
     return selection;

@@ -45,6 +45,7 @@ void TimelineClocks::reset() {
     m_aligned = false;
     m_known.clear();
     m_own.clear();
+    m_tracks.clear();
     m_slot.cancel();
     m_operatorSlot.cancel();
     emit statusMessage(tr("The clocks of ranks are as recorded."));
@@ -151,6 +152,20 @@ void TimelineClocks::setByHand(CaptureId capture, const std::vector<std::int64_t
     emit changed();
 }
 
+void TimelineClocks::setTrackGroup(CaptureId capture, RankIndex rank, const std::string& process, std::int64_t later) {
+    if (m_session.capture(capture) == nullptr || std::abs(later) > kMaxTimeNs) return;
+    if (later == 0) m_tracks[capture].erase({rank, process});
+    else m_tracks[capture][{rank, process}] = later;
+    emit changed();
+}
+
+std::int64_t TimelineClocks::trackGroup(CaptureId capture, RankIndex rank, const std::string& process) const {
+    const auto own = m_tracks.find(capture);
+    if (own == m_tracks.end()) return 0;
+    const auto found = own->second.find({rank, process});
+    return found == own->second.end() ? 0 : found->second;
+}
+
 DurationNs TimelineClocks::shiftOf(CaptureId capture, RankIndex rank) const {
     const OpenCapture* open = m_session.capture(capture);
     const auto shifts = open == nullptr ? nullptr : of(*open);
@@ -160,6 +175,7 @@ DurationNs TimelineClocks::shiftOf(CaptureId capture, RankIndex rank) const {
 void TimelineClocks::forgetClosed() {
     std::erase_if(m_known, [](const auto& known) { return known.second.store.expired(); });
     std::erase_if(m_own, [this](const auto& own) { return m_session.capture(own.first) == nullptr; });
+    std::erase_if(m_tracks, [this](const auto& own) { return m_session.capture(own.first) == nullptr; });
     if (!m_base || m_session.capture(m_base->capture) != nullptr) return;
     m_baseSlot.cancel();
     m_base.reset();
@@ -203,6 +219,18 @@ QJsonObject TimelineClocks::state(const WorkspaceIds& captures) const {
                                      {u"operator"_s, toQString(shifts[rank.value]->operatorName)}});
         }
     }
+    for (const auto& [capture, processes] : m_tracks) {
+        const OpenCapture* open = m_session.capture(capture);
+        const auto index = captures.indexOf(capture);
+        if (!index || open == nullptr || open->store == nullptr) continue;
+        for (const auto& [process, later] : processes) {
+            if (process.first.value >= open->store->ranks.size()) continue;
+            moved.append(QJsonObject{{u"capture"_s, static_cast<qint64>(*index)},
+                                     {u"rank"_s, toQString(open->store->ranks[process.first.value].info.path)},
+                                     {u"process"_s, toQString(process.second)},
+                                     {u"by"_s, qint64{later}}});
+        }
+    }
     QJsonObject state{{u"aligned"_s, m_aligned}};
     if (!moved.isEmpty()) state.insert("moved"_L1, moved);
     return state;
@@ -212,6 +240,7 @@ void TimelineClocks::restore(const QJsonObject& state, const WorkspaceIds& captu
     m_aligned = state.value("aligned"_L1).toBool();
     m_known.clear();
     m_own.clear();
+    m_tracks.clear();
     m_wanted.clear();
     m_slot.cancel();
     m_operatorSlot.cancel();
@@ -231,23 +260,49 @@ void TimelineClocks::moveWanted() {
             continue;
         }
         const QJsonArray list = wanted->second;
-        const CaptureId capture = wanted->first;
         wanted = m_wanted.erase(wanted);
-        if (open == nullptr) continue;
-        const auto& ranks = open->store->ranks;
-        OwnShifts& shifts = m_own[capture];
-        shifts.resize(ranks.size());
-        std::map<QString, std::size_t> places;
-        for (std::size_t r = 0; r < ranks.size(); ++r) places.emplace(toQString(ranks[r].info.path), r);
-        for (const QJsonValue& one : list) {
-            const QJsonObject said = one.toObject();
-            const auto rank = places.find(said.value("rank"_L1).toString());
-            const qint64 by = said.value("by"_L1).toInteger();
-            if (rank == places.end() || by > kMaxTimeNs || by < -kMaxTimeNs) continue;
-            const bool isByOperator = said.value("origin"_L1).toInt() == static_cast<int>(ShiftOrigin::Operator);
-            shifts[rank->second] = OwnShift{by, isByOperator ? ShiftOrigin::Operator : ShiftOrigin::Hand,
-                                            said.value("operator"_L1).toString().toStdString()};
+        if (open != nullptr) moveWantedOf(*open, list);
+    }
+}
+
+void TimelineClocks::moveWantedOf(const OpenCapture& open, const QJsonArray& list) {
+    const auto& ranks = open.store->ranks;
+    OwnShifts& shifts = m_own[open.id];
+    shifts.resize(ranks.size());
+    std::map<QString, std::size_t> places;
+    for (std::size_t r = 0; r < ranks.size(); ++r) places.emplace(toQString(ranks[r].info.path), r);
+    for (const QJsonValue& one : list) {
+        const QJsonObject said = one.toObject();
+        const auto rank = places.find(said.value("rank"_L1).toString());
+        const qint64 by = said.value("by"_L1).toInteger();
+        if (rank == places.end() || by > kMaxTimeNs || by < -kMaxTimeNs) continue;
+        if (const QString process = said.value("process"_L1).toString(); !process.isEmpty()) {
+            if (by != 0) m_tracks[open.id][{rankIndex(rank->second), process.toStdString()}] = by;
+            continue;
         }
+        const bool isByOperator = said.value("origin"_L1).toInt() == static_cast<int>(ShiftOrigin::Operator);
+        shifts[rank->second] = OwnShift{by, isByOperator ? ShiftOrigin::Operator : ShiftOrigin::Hand,
+                                        said.value("operator"_L1).toString().toStdString()};
+    }
+}
+
+/// By the numbers that tracks have in the stores of now.
+void TimelineClocks::addTracks(RankShifts& shifts, const OpenCapture& capture) const {
+    const auto own = m_tracks.find(capture.id);
+    if (own == m_tracks.end() || own->second.empty() || capture.store == nullptr) return;
+    const auto& ranks = capture.store->ranks;
+    std::vector<MovedTracks> moved(ranks.size());
+    for (const auto& [process, later] : own->second) {
+        const RankIndex rank = process.first;
+        if (rank.value >= ranks.size() || ranks[rank.value].trace == nullptr) continue;
+        const TraceStore& trace = *ranks[rank.value].trace;
+        for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
+            if (trace.track({t}).pid == process.second) moved[rank.value][{t}] = later;
+        }
+    }
+    shifts.tracks.resize(ranks.size());
+    for (std::size_t r = 0; r < ranks.size(); ++r) {
+        if (!moved[r].empty()) shifts.tracks[r] = std::make_shared<const MovedTracks>(std::move(moved[r]));
     }
 }
 
@@ -279,8 +334,10 @@ std::shared_ptr<const RankShifts> TimelineClocks::of(const OpenCapture& capture)
     const auto known = m_known.find(capture.store.get());
     if (m_aligned && known != m_known.end()) shifts.clocks = known->second.clocks;
     if (const auto own = m_own.find(capture.id); own != m_own.end()) shifts.own = own->second;
-    return shifts.clocks == nullptr && !shifts.hasOwn() ? nullptr
-                                                        : std::make_shared<const RankShifts>(std::move(shifts));
+    addTracks(shifts, capture);
+    return shifts.clocks == nullptr && !shifts.hasOwn() && shifts.tracks.empty()
+               ? nullptr
+               : std::make_shared<const RankShifts>(std::move(shifts));
 }
 
 void TimelineClocks::report() {

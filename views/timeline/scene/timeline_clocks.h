@@ -14,6 +14,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace altiscope {
@@ -32,7 +34,12 @@ public:
     /// moved them.
     /// @param shifts  ns, as CaptureStore::ranks.
     void setByHand(CaptureId capture, const std::vector<std::int64_t>& shifts);
-    /// All ranks as recorded.
+    /// Draws the tracks of a process of a rank so much later than the rank; 0: with it. Data, tables and findings stay
+    /// as recorded, however it is drawn.
+    /// @param process  Track::pid.
+    void setTrackGroup(CaptureId capture, RankIndex rank, const std::string& process, std::int64_t later);
+    std::int64_t trackGroup(CaptureId capture, RankIndex rank, const std::string& process) const;
+    /// All ranks and tracks as recorded.
     void reset();
     /// By collectives, unless the user has already moved or aligned ranks.
     void align();
@@ -41,7 +48,8 @@ public:
     DurationNs shiftOf(CaptureId capture, RankIndex rank) const;
 
     /// State for a workspace:
-    /// {"aligned":true,"moved":[{"capture":0,"rank":PATH,"by":NS,"origin":N,"operator"}]}.
+    /// {"aligned":true,"moved":[{"capture":0,"rank":PATH,"by":NS,"origin":N,"operator"}]}; with "process", the pid of
+    /// tracks that are moved against their rank.
     QJsonObject state(const WorkspaceIds& captures) const;
     /// Ranks of captures that are not read yet are moved once they are.
     void restore(const QJsonObject& state, const WorkspaceIds& captures);
@@ -66,6 +74,9 @@ private:
         std::shared_ptr<const ClockAlignment> clocks;
     };
     using OwnShifts = std::vector<std::optional<OwnShift>>;
+    using ProcessShifts = std::map<std::pair<RankIndex, std::string>, std::int64_t>;  ///< By Track::pid.
+    void addTracks(RankShifts& shifts, const OpenCapture& capture) const;
+    void moveWantedOf(const OpenCapture& open, const QJsonArray& list);
     void toggle();
     void toggleBase();
     void alignToBase(SliceEdge edge);
@@ -85,6 +96,7 @@ private:
     bool m_aligned = false;
     std::map<const CaptureStore*, Known> m_known;
     std::map<CaptureId, OwnShifts> m_own;
+    std::map<CaptureId, ProcessShifts> m_tracks;
     std::map<CaptureId, QJsonArray> m_wanted;  // moved ranks of a workspace, until their capture is read
     std::optional<SelectedSlice> m_base;
 };

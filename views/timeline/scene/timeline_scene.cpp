@@ -108,7 +108,7 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
     std::optional<TimeNs> origin;
     for (std::size_t i = 0; i < captures.size(); ++i) {
         sources.push_back({captures[i].capture, captures[i].store, shifts[i], captures[i].rankShifts,
-                           m_requests.modelsOf(*captures[i].store), captures[i].companion});
+                           m_requests.modelsOf(*captures[i].store), captures[i].companion, captures[i].title});
         if (!extents[i].run) continue;
         const TimeRange run = shifted(*extents[i].run, shifts[i]), all = shifted(*extents[i].all, shifts[i]);
         whole.run = whole.run ? united(*whole.run, run) : run;

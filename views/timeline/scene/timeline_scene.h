@@ -30,6 +30,7 @@ struct SceneCapture {
     std::shared_ptr<const RankShifts> rankShifts{};  ///< To draw its ranks elsewhere than recorded.
     /// Only of what stands beside another capture, which comes before it in the list.
     std::shared_ptr<const SourceCompanion> companion{};
+    QString title{};  ///< See TimelineSource.
 };
 
 /// State that all parts of the timeline page share: rows, the window on the common axis, and how far the rows are

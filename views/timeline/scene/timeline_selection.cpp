@@ -85,7 +85,8 @@ std::optional<std::uint32_t> TimelineSelection::selectedSource() const {
 std::optional<TimeRange> TimelineSelection::sliceRange() const {
     const auto source = selectedSource();
     if (!source || !m_slice) return std::nullopt;
-    return shifted(m_slice->place.range, m_scene.model().sources().shiftOf(*source, m_slice->key.rank));
+    return shifted(m_slice->place.range,
+                   m_scene.model().sources().shiftOf(*source, m_slice->key.rank, m_slice->place.track));
 }
 
 std::optional<TimeRange> TimelineSelection::markedRange() const {
@@ -269,9 +270,10 @@ void TimelineSelection::toggleRangeOfSlice() {
     }
     // A range lies on the clock of the capture, which the rank's own may have been moved to.
     const auto source = m_scene.model().sources().sourceOf(m_slice->capture);
-    const DurationNs by = source ? DurationNs{m_scene.model().sources().shiftOf(*source, m_slice->key.rank).value -
-                                              m_scene.model().sources()[*source].shift.value}
-                                 : DurationNs{};
+    const DurationNs by =
+        source ? DurationNs{m_scene.model().sources().shiftOf(*source, m_slice->key.rank, m_slice->place.track).value -
+                            m_scene.model().sources()[*source].shift.value}
+               : DurationNs{};
     const TimeRange range = shifted(m_slice->place.range, by);
     if (m_selection.current().range == range) m_selection.setRange(std::nullopt);
     else m_selection.setRange(range);
@@ -344,8 +346,9 @@ void TimelineSelection::goBeyond(bool forward, std::optional<std::size_t> row) {
         const TimelineRow& shown = model.rows()[r];
         const TraceStore* trace = model.sources().traceOf(shown);
         if (trace == nullptr || (shown.kind < TimelineRowKind::Thread && shown.expanded)) continue;
-        const DurationNs shift = model.sources().shiftOf(shown.source, shown.rank);
         for (const TrackIndex track : tracksIn(shown)) {
+            const DurationNs shift = shown.memory ? model.sources().shiftOf(shown)
+                                                  : model.sources().shiftOf(shown.source, shown.rank, track);
             const auto beyond = sliceBeyond(*trace, track, shifted(window, {-shift.value}), forward);
             if (!beyond) continue;
             const TimeRange found = shifted(*beyond, shift);
@@ -440,8 +443,8 @@ bool TimelineSelection::selectFirstInSight() {
         } else if (colours != nullptr) {
             lanes = keyLanes(colours->weights(), tracksIn(row), std::max(row.lanes, 1U));
         }
-        const TimeRange own = shifted(window, {-model.sources().shiftOf(row.source, row.rank).value});
         for (const KeyLane& lane : lanes) {
+            const TimeRange own = shifted(window, {-model.sources().shiftOf(row.source, row.rank, lane.track).value});
             const auto runs = shown->runs(lane.track);
             if (lane.depth >= runs.size()) continue;
             const DepthRun& run = runs[lane.depth];
@@ -506,7 +509,7 @@ void TimelineSelection::show(const SelectedSlice& selected) {
     } else if (!model.filter().empty()) {
         emit statusMessage(tr("The slice is on a track that is hidden now: show all tracks to see it."));
     }
-    const TimeRange range = shifted(place.range, model.sources().shiftOf(*source, rank));
+    const TimeRange range = shifted(place.range, model.sources().shiftOf(*source, rank, place.track));
     const TimeRange window = m_scene.window().range();
     const double part = static_cast<double>(range.length().value) / static_cast<double>(window.length().value);
     const bool inside = window.begin <= range.begin && range.end <= window.end;

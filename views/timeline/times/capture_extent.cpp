@@ -32,6 +32,12 @@ CaptureExtent extentOf(const CaptureStore& store, std::optional<TimeNs> origin, 
         const TimeRange run = shifted(rank.trace->homeRange(), by), all = shifted(rank.trace->range(), by);
         extent.run = extent.run ? united(*extent.run, run) : run;
         extent.all = extent.all ? united(*extent.all, all) : all;
+        if (const auto moved = shifts == nullptr ? nullptr : shifts->movedTracks(r)) {
+            for (const auto& [track, later] : *moved) {
+                extent.run = united(*extent.run, shifted(run, {later}));
+                extent.all = united(*extent.all, shifted(all, {later}));
+            }
+        }
         isPart = isPart || rank.window;
     }
     extent.axis = extent.run;

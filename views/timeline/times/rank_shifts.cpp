@@ -43,6 +43,17 @@ DurationNs RankShifts::of(RankIndex rank) const {
     return {isAligned ? clocks->ranks[rank.value].offset : 0};
 }
 
+std::shared_ptr<const MovedTracks> RankShifts::movedTracks(RankIndex rank) const {
+    return rank.value < tracks.size() ? tracks[rank.value] : nullptr;
+}
+
+DurationNs RankShifts::of(RankIndex rank, TrackIndex track) const {
+    const auto moved = movedTracks(rank);
+    const auto own = moved == nullptr ? MovedTracks::const_iterator() : moved->find(track);
+    const std::int64_t later = moved == nullptr || own == moved->end() ? 0 : own->second;
+    return {of(rank).value + later};
+}
+
 ShiftOrigin RankShifts::originOf(RankIndex rank) const {
     if (of(rank).value == 0) return ShiftOrigin::None;
     return rank.value < own.size() && own[rank.value] ? own[rank.value]->origin : ShiftOrigin::Collectives;
@@ -86,6 +97,18 @@ std::optional<OperatorAlignment> alignByOperator(const CaptureStore& capture, Ra
     });
     if (cancel.cancelled()) return std::nullopt;
     return alignment;
+}
+
+std::optional<TimeNs> firstEventOf(const TraceStore& trace, std::string_view process) {
+    std::optional<TimeNs> first;
+    for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
+        if (trace.track({t}).pid != process) continue;
+        for (const DepthRun& run : trace.runs({t})) {
+            const TimeNs begin = trace.begin({run.first});
+            first = first ? std::min(*first, begin) : begin;
+        }
+    }
+    return first;
 }
 
 std::optional<TimeNs> firstEventOf(const CaptureStore& capture) {

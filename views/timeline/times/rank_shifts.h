@@ -5,9 +5,11 @@
 #include "core/base/values/time.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace altiscope {
@@ -26,14 +28,23 @@ struct OwnShift {
     bool operator==(const OwnShift&) const = default;
 };
 
-/// How far the ranks of a capture are drawn from where they were recorded; all tracks of a rank share its clock. Values
-/// only.
+/// Tracks that are drawn elsewhere than their rank: by how many ns later than it.
+using MovedTracks = std::map<TrackIndex, std::int64_t>;
+
+/// How far the ranks of a capture are drawn from where they were recorded; all tracks of a rank share its clock, but
+/// for those that the user moves against it. Values only.
 struct RankShifts {
     std::shared_ptr<const ClockAlignment> clocks;  ///< Null: not aligned by collectives.
     std::vector<std::optional<OwnShift>> own;      ///< As CaptureStore::ranks; may be shorter.
+    /// Tracks of the ranks' traces, by hand; null where none is moved. May be shorter.
+    std::vector<std::shared_ptr<const MovedTracks>> tracks{};
 
     /// Drawn time = recorded time + this.
     DurationNs of(RankIndex rank) const;
+    /// The same of a track: with what it is moved against its rank.
+    DurationNs of(RankIndex rank, TrackIndex track) const;
+    /// Null: none.
+    std::shared_ptr<const MovedTracks> movedTracks(RankIndex rank) const;
     /// None for a rank that is drawn as recorded.
     ShiftOrigin originOf(RankIndex rank) const;
     bool hasOwn() const;
@@ -63,6 +74,10 @@ struct OperatorAlignment {
 /// @return nullopt if cancelled. Any thread; parallel on the arena.
 std::optional<OperatorAlignment> alignByOperator(const CaptureStore& capture, RankIndex rank, SliceIndex slice,
                                                  SliceEdge edge, DurationNs shift, const CancelToken& cancel);
+
+/// The first slice of a process (Track::pid), as recorded; nullopt if it has none.
+/// O(tracks).
+std::optional<TimeNs> firstEventOf(const TraceStore& trace, std::string_view process);
 
 /// The first event of a capture, as recorded; nullopt while it has none. Events that lie absurdly far away do not
 /// count.

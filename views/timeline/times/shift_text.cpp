@@ -30,15 +30,29 @@ QString clockText(const RankClock& clock) {
 
 }  // namespace
 
-QString shiftOriginText(const RankShifts* shifts, RankIndex rank) {
-    switch (shifts == nullptr ? ShiftOrigin::None : shifts->originOf(rank)) {
+QString shiftOriginText(ShiftOrigin origin) {
+    switch (origin) {
     case ShiftOrigin::None: break;
     case ShiftOrigin::Collectives: return ShiftTexts::tr("by collectives");
-    case ShiftOrigin::Operator:
-        return ShiftTexts::tr("by operator %1").arg(toQString(shifts->own[rank.value]->operatorName));
+    case ShiftOrigin::Operator: return ShiftTexts::tr("by operator %1");
     case ShiftOrigin::Hand: return ShiftTexts::tr("by hand");
     }
     return {};
+}
+
+QString shiftOriginText(const RankShifts* shifts, RankIndex rank) {
+    const ShiftOrigin origin = shifts == nullptr ? ShiftOrigin::None : shifts->originOf(rank);
+    const QString text = shiftOriginText(origin);
+    return origin == ShiftOrigin::Operator ? text.arg(toQString(shifts->own[rank.value]->operatorName)) : text;
+}
+
+QString trackShiftText(const RankShifts* shifts, RankIndex rank, TrackIndex track) {
+    if (shifts == nullptr) return {};
+    const std::int64_t by = shifts->of(rank, track).value - shifts->of(rank).value;
+    if (by == 0) return {};
+    const QString amount = formatExactNs({std::abs(by)});
+    return by > 0 ? ShiftTexts::tr("Drawn %1 later than its rank, by hand").arg(amount)
+                  : ShiftTexts::tr("Drawn %1 earlier than its rank, by hand").arg(amount);
 }
 
 QString shiftText(const RankShifts* shifts, RankIndex rank) {

@@ -11,7 +11,11 @@ namespace altiscope {
 /// @param shifts  May be null.
 QString shiftText(const RankShifts* shifts, RankIndex rank);
 
-/// The same in a word: "by hand"; empty for a rank that is drawn as recorded.
+/// The same of a track that is moved against its rank; empty if it is not.
+QString trackShiftText(const RankShifts* shifts, RankIndex rank, TrackIndex track);
+
+/// The same in a word: "by hand"; empty for what is drawn as recorded. Of an operator with a place for its name.
+QString shiftOriginText(ShiftOrigin origin);
 QString shiftOriginText(const RankShifts* shifts, RankIndex rank);
 
 }  // namespace altiscope
