@@ -55,7 +55,7 @@ constexpr std::string_view kItems[] = {"Metric",    "Mode",    "Task",     "Core
                                        "Engine ID", "funcId",  "Cpu Type", "PID",     "Name",    "Process ID",
                                        "Thread ID", "Event",   "Function", "Module",  "Type",    "API",
                                        "Task ID",   "Op Name", "Stream ID"};
-/// Of ports it is no time of the recording, see FORMAT.md.
+/// No time of the recording, see FORMAT.md.
 constexpr std::string_view kNoTime = "Timestamp";
 constexpr std::string_view kDevice = "Device_id";
 

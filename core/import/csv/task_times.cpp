@@ -77,7 +77,7 @@ private:
     std::map<std::pair<std::string, std::string>, ProvisionalTrack, std::less<>> m_streams;  // device, stream
     Segment m_segment;
     SourcePos m_first;
-    std::size_t m_held = 0;  // slices of the segment
+    std::size_t m_pending = 0;  // slices of the segment that are not committed
     std::uint64_t m_rows = 0;
 };
 
@@ -115,18 +115,18 @@ void TaskTimeReader::take(CsvRecord& record, const TaskColumns& columns) {
     const SourcePos pos = SourcePos::make(m_file->number, record.byte);
     std::string name(taskName(cell(columns.name), cell(columns.kind)));
     if (!isValidUtf8(name)) name = repairedUtf8(name);
-    if (m_held == 0) m_first = pos;
+    if (m_pending == 0) m_first = pos;
     m_segment.slices.add(streamTrack(cell(columns.device), cell(columns.stream), pos), *begin, *duration,
                          m_names->text(name), m_names->text({}), pos);
     ++m_rows;
     static constexpr std::size_t kSegment = std::size_t{1} << 16;
-    if (++m_held >= kSegment) flush();
+    if (++m_pending >= kSegment) flush();
 }
 
 void TaskTimeReader::flush() {
-    if (m_held == 0) return;
+    if (m_pending == 0) return;
     m_context->builder.commit(m_first, std::exchange(m_segment, Segment()));
-    m_held = 0;
+    m_pending = 0;
 }
 
 Result<ReadSummary> TaskTimeReader::read(const SourceFile& file, ImportContext& context) {

@@ -21,7 +21,7 @@ inline constexpr std::string_view kTaskTimesFormat = "task_time";
 /// Whether the rows of such a file have times. Those of the first generation of chips are sums by task. Reads a line.
 bool holdsTaskTimes(const std::filesystem::path& path);
 
-/// What a task without a name is called: by its kind. Empty: it has none either.
+/// The name of a task, or else its kind; empty: it has neither.
 std::string_view taskName(std::string_view name, std::string_view kind);
 
 /// Leaves of the rows those of tasks that compute, and names those without a name: CsvFormat::complete.
