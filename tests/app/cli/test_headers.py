@@ -288,6 +288,28 @@ class Headers(CliTest):
                          "Add,1.0,1700000000000000.5,1700000000000001.5,N/A,1.0,N/A,0.0009765625,0.0029296875,0.0009765625,"
                          "0.0,0.0029296875,0.0,9,NPU:1")
 
+    def test_communication_database_of_mindspore(self):
+        """It is CANN's own, copied (profiler_path_manager.py): without steps, kinds and names of the most telling operators, and with a
+        row of the matrix for each collective. The same numbers as in the text files of the same analysis."""
+        out = self.path("out")
+        result("analyse", self.mindspore_rank(), "--out", out, "--export-type", "text", "--export-type", "db")
+        (output,) = glob.glob(out + "/*_ascend_ms/ASCEND_PROFILER_OUTPUT")
+        os.remove(glob.glob(output + "/ascend_mindspore_profiler*.db")[0])
+        queries = {"collective": "SELECT group_name, op_name, kind, ts, elapsed, transit, wait, synchronization, idle FROM collective",
+                   "bandwidth": "SELECT group_name, op_name, transport, size, transit, gb_per_s, large_packet_ratio FROM bandwidth",
+                   "packet": "SELECT group_name, op_name, transport, packet_size, count, dur FROM packet"}
+        text = {table: rows(out, sql + " ORDER BY 1, 2, 3, 4") for table, sql in queries.items()}
+        total = "SELECT src_local, dst_local, transport, sum(size), sum(transit) FROM link WHERE selection = '{}' GROUP BY 1, 2, 3"
+        sums = rows(out, total.format("total"))
+        self.assertTrue(all(text.values()) and sums)
+        for name in ("communication.json", "communication_matrix.json"):
+            os.remove(os.path.join(output, name))
+        self.assertEqual({table: rows(out, sql + " ORDER BY 1, 2, 3, 4") for table, sql in queries.items()}, text)
+        self.assertEqual(rows(out, "SELECT count(*), count(step) FROM collective"), [(len(text["collective"]), 0)])
+        self.assertEqual(rows(out, total.format("single")), sums)
+        # By itself.
+        self.assertEqual(rows(os.path.join(output, "communication_analyzer.db"), queries["packet"] + " ORDER BY 1, 2, 3, 4"), text["packet"])
+
     def capture_with(self, analysis, file, cells):
         """A capture whose only table is the file, and a timeline around its times."""
         folder = self.path(f"{analysis}_{file}")
