@@ -3,6 +3,7 @@
 #include "core/base/text/text.h"
 #include "core/base/values/decimal.h"
 #include "core/base/values/parse.h"
+#include "core/import/csv/csv_problems.h"
 #include "core/import/csv/csv_records.h"
 #include "core/store/rows/row_builder.h"
 
@@ -95,22 +96,28 @@ public:
 
     void take(const CsvRecord& record) {
         if (m_header.empty()) m_header = record.cells;
-        else addRecord(record.cells);
+        else addRecord(record);
     }
+    const CsvProblems& problems() const { return m_problems; }
     void commit() {
         if (m_batch.size() > 0) m_builder.commit(m_batch);
     }
 
 private:
-    void addRecord(const std::vector<std::string>& cells);
+    void addRecord(const CsvRecord& record);
 
     std::string_view m_file;
     RowTablesBuilder& m_builder;
     RowBatch m_batch;
     std::vector<std::string> m_header;
+    CsvProblems m_problems;
 };
 
-void HardwareRows::addRecord(const std::vector<std::string>& cells) {
+void HardwareRows::addRecord(const CsvRecord& record) {
+    const std::vector<std::string>& cells = record.cells;
+    if (cells.size() < m_header.size()) m_problems.add(CsvProblem::ShortRecord, record.row);
+    // Some writers end each record with a comma.
+    if (cells.size() > m_header.size() && !cells.back().empty()) m_problems.add(CsvProblem::LongRecord, record.row);
     std::string item;
     std::string_view itemUnit;
     std::optional<std::int64_t> device;
@@ -119,15 +126,15 @@ void HardwareRows::addRecord(const std::vector<std::string>& cells) {
         const std::string_view cell = cells[i];
         const NamedUnit heading = namedUnit(m_header[i]);
         const auto number = numberIn(cell);
-        if (cell.empty() || cell == "N/A" || heading.name == kNoTime) continue;
+        if (cell.empty() || cell == "-" || cell == "N/A" || cell == "None" || heading.name == kNoTime) continue;
         if (heading.name == kDevice) {
             const auto whole = wholeNumber(cell);
             if (whole && *whole >= 0 && *whole <= kMaxDevice) device = *whole;
             continue;
         }
-        const bool isItem = std::find(std::begin(kItems), std::end(kItems), heading.name) != std::end(kItems);
-        if (number && !isItem) {
-            values.emplace_back(heading, *number);
+        if (std::find(std::begin(kItems), std::end(kItems), heading.name) == std::end(kItems)) {
+            if (number) values.emplace_back(heading, *number);
+            else m_problems.add(CsvProblem::BadNumber, record.row, heading.name, cell);
             continue;
         }
         const NamedUnit said = namedUnit(cell);
@@ -159,6 +166,7 @@ Result<Done> readHardwareStats(const SourceFile& file, TableContext& context) {
     const auto read = eachCsvRecord(file, &context.diagnostics, context.progress, context.cancel,
                                     [&rows](const CsvRecord& record) { rows.take(record); });
     rows.commit();
+    rows.problems().addTo(context.diagnostics, file.name, 0);
     return read;
 }
 

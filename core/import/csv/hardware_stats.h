@@ -18,7 +18,7 @@ inline constexpr std::string_view kHardwareFormat = "hardware_stat";
 /// Names of the files, without stamp and ending.
 std::span<const std::string_view> hardwareFiles();
 
-/// Fills `hardware_stat`: a row for each number. A record of which no cell is a number gives none.
+/// Fills `hardware_stat`: a row for each number. A cell that is none is reported ("csv.bad_number").
 /// @return Error of eachCsvRecord().
 Result<Done> readHardwareStats(const SourceFile& file, TableContext& context);
 
