@@ -6,6 +6,8 @@
 #include "core/import/csv/csv_line.h"
 #include "core/import/csv/csv_records.h"
 #include "core/import/csv/csv_rows.h"
+#include "core/store/rows/row_pack.h"
+#include "core/store/rows/row_table.h"
 
 #include <algorithm>
 #include <array>
@@ -206,6 +208,47 @@ bool completeTaskKernel(RowBatch& kernels, std::span<const std::string_view> tex
                                       [kind](std::string_view begin) { return kind.starts_with(begin); });
     if (computes) kernels.setText(kName, kind);
     return computes;
+}
+
+RowTables withoutFusedParents(const RowTables& tables) {
+    constexpr auto K = RowKind::Kernel;
+    const RowTable* kernels = tables.find(K);
+    // Tasks have no metrics: with some these are kernels of something else.
+    if (kernels == nullptr || !kernels->extras().empty()) return tables;
+    const auto cell = [kernels](std::string_view column, std::size_t row) {
+        return kernels->integer(rowColumn(K, column), row).value_or(kNoCell);
+    };
+    std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> last;  // device, stream
+    std::vector<bool> isParent(kernels->size(), false);
+    for (std::size_t row = 0; row < kernels->size(); ++row) {
+        const auto [before, isFirst] = last.try_emplace({cell("device_id", row), cell("stream", row)}, row);
+        const std::size_t one = std::exchange(before->second, row);
+        const bool isNameless = cell("name", one) == cell("accelerator_core", one);
+        const std::int64_t begin = cell("ts", one), end = begin + cell("dur", one);
+        if (!isFirst && isNameless && begin < cell("ts", row) && cell("ts", row) + cell("dur", row) <= end)
+            isParent[one] = true;
+    }
+    const auto parents = static_cast<std::size_t>(std::count(isParent.begin(), isParent.end(), true));
+    if (parents == 0) return tables;
+    std::vector<RowTable> changed;
+    for (const RowTable& table : tables.tables()) {
+        if (table.kind() != K) {
+            changed.push_back(table);
+            continue;
+        }
+        std::vector<PackedColumn> columns;
+        for (std::size_t column = 0; column < rowColumns(K).size(); ++column) {
+            std::vector<std::int64_t> values;
+            for (std::size_t row = 0; row < table.size(); ++row) {
+                if (!isParent[row]) values.push_back(table.integer(column, row).value_or(kNoCell));
+            }
+            ColumnPacker packer(rowColumns(K)[column].cell);
+            packer.append(values);
+            columns.push_back(packer.finish());
+        }
+        changed.emplace_back(K, table.size() - parents, std::vector<std::string>(), std::move(columns));
+    }
+    return {std::move(changed), tables.texts()};
 }
 
 std::unique_ptr<TraceReader> makeTaskTimeReader() { return std::make_unique<TaskTimeReader>(); }

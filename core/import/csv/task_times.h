@@ -9,7 +9,8 @@
 
 namespace altiscope {
 class RowBatch;
-}
+class RowTables;
+}  // namespace altiscope
 
 namespace altiscope::reader {
 
@@ -26,6 +27,10 @@ std::string_view taskName(std::string_view name, std::string_view kind);
 
 /// Leaves of the rows those of tasks that compute, and names those without a name: CsvFormat::complete.
 bool completeTaskKernel(RowBatch& kernels, std::span<const std::string_view> texts);
+
+/// Kernels of such a file without the parents of fused tasks, whose parts are kernels: nameless ones that the next one
+/// on their stream lies within. O(rows).
+RowTables withoutFusedParents(const RowTables& tables);
 
 /// Makes a timeline of the file: a slice per task on the streams of its device, as other sources have them. Reports
 /// what is wrong with its records, unless they are read as kernels too: "csv.missing_value" (lost).

@@ -4,6 +4,7 @@
 import contextlib
 import glob
 import os
+import shutil
 import sqlite3
 import sys
 import unittest
@@ -73,6 +74,24 @@ class Counts(CliTest):
             self.assertTrue(copies)
             self.assertEqual((copies & launches, copies & joined), (set(), set()))
             self.assertEqual(len(joined & launches), 191)
+
+    @needs_captures
+    def test_tasks_alone_are_those_of_the_timeline(self):
+        """The vendor's own task_time and timeline of one recording."""
+        tasks = "SELECT t.name, s.ts, s.dur FROM slice s JOIN track t USING (track_id) WHERE t.process = 'Ascend Hardware' ORDER BY 1, 2, 3"
+        for name, count in (("small", 15), ("flip_ffts", 73)):
+            with self.subTest(name):
+                output = os.path.join(SHARED, "raw", name, "expected", "mindstudio_profiler_output")
+                for stem in ("task_time", "msprof"):
+                    os.makedirs(self.path(name + stem))
+                    for file in glob.glob(os.path.join(output, stem + "_2*")):
+                        shutil.copy(file, self.path(name + stem))
+                found = rows(self.path(name + "task_time"), tasks)
+                self.assertEqual(len(found), count)
+                # The parent of fused tasks, which that leaves out.
+                parents = [(thread, ts, dur) for thread, ts, dur in found if dur == 90_000]
+                self.assertEqual(len(parents), name == "flip_ffts")
+                self.assertEqual([one for one in found if one not in parents], rows(self.path(name + "msprof"), tasks))
 
     @needs_captures
     def test_no_thread_count_changes_a_row(self):

@@ -62,6 +62,7 @@ private slots:
     void theyAreNotAddedTwice_data();
     void theyAreNotAddedTwice();
     void namesMayHaveCommas();
+    void parentsOfFusedTasksAreNoKernels();
     void partsAndDevices();
     void argumentsAreThoseOfOtherSources();
     void brokenRecordsAreReportedOnce();
@@ -171,6 +172,24 @@ void TestTaskTimes::namesMayHaveCommas() {
                     "input_shapes=3,4\nkind=compute name=Add accelerator_core=AI_CORE stream=2 ts=2000000 dur=1500 "
                     "input_shapes=5,6\n"));
     QCOMPARE(result.value()->diagnostics.about(kOutput + "op_summary_20260101000000.csv").entries().size(), 0U);
+}
+
+/// They contain their parts, which follow them, and are drawn around them.
+void TestTaskTimes::parentsOfFusedTasksAreNoKernels() {
+    const TestFolder folder;
+    folder.write(kOutput + kFile, "kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(us)\n"
+                                  "N/A,AI_CORE,2,3,90,1000\nAdd,AI_CORE,4,9,50,1001\nN/A,MIX_AIC,2,3,20,1005\n"
+                                  "N/A,MIX_AIC,2,3,20,1030\nN/A,AI_CORE,2,4,20,1090\n");
+    const auto result = importForTest(folder.path());
+    QVERIFY(result.ok());
+    const RankEntry& rank = result.value()->ranks.front();
+    QCOMPARE(kernelsOf(rank),
+             std::string("kind=compute name=Add accelerator_core=AI_CORE stream=4 ts=1001000 dur=50000\n"
+                         "kind=compute name=MIX_AIC accelerator_core=MIX_AIC stream=2 ts=1005000 dur=20000\n"
+                         "kind=compute name=MIX_AIC accelerator_core=MIX_AIC stream=2 ts=1030000 dur=20000\n"
+                         "kind=compute name=AI_CORE accelerator_core=AI_CORE stream=2 ts=1090000 dur=20000\n"));
+    QVERIFY(slicesOf(rank).find("slice device /2 d1 MIX_AIC [1005000,+20000)") != std::string::npos);
+    QVERIFY(result.value()->diagnostics.empty());
 }
 
 void TestTaskTimes::partsAndDevices() {
