@@ -24,13 +24,14 @@ struct Launched {
     std::uint64_t connection;
 };
 
-/// What each operator put on the device, by operator. Events on the device are no work.
+/// What each operator put on the device, by operator. Events on the device are no work, and torch_npu joins operators
+/// with launches of nodes alone, which copies have not.
 std::vector<Launched> launchesByOp(const UnitRecord& record) {
     std::vector<Launched> launches;
     std::uint64_t last = 0;
     for (const DeviceWork& work : record.host.work) {
-        if (work.task->kind == TaskKind::EventRecord || work.task->kind == TaskKind::EventWait) continue;
-        // Of a copy in several tasks there is one launch.
+        if (work.task->kind != TaskKind::Kernel && work.task->kind != TaskKind::Collective) continue;
+        // A collective has one launch.
         if (work.connection == last) continue;
         last = work.connection;
         launches.push_back({work.op, work.connection});

@@ -68,6 +68,12 @@ struct CsvFormat {
     /// The columns of the newest row whose numbers cannot be beside the others of the row; they are left empty. Null:
     /// none.
     std::vector<std::size_t> (*oddCells)(const RowBatch& batch) = nullptr;
+    /// Completes the newest row by its texts, by column of the row table; false: it is none of this table, and dropped.
+    /// Null: none.
+    bool (*complete)(RowBatch& batch, std::span<const std::string_view> texts) = nullptr;
+    /// Header of names that the vendor writes without quotes, commas or not; empty: none. They have the cells that a
+    /// record has too many.
+    std::string_view unquoted{};
     std::string_view ending = ".csv";  ///< End of the files' names.
     InputSample sample = InputSample::Unstated;
     InDatabases inDatabases = InDatabases::Unstated;

@@ -30,6 +30,8 @@ struct ImportContext {
     /// Called when more was committed to the builder, with the bytes of the file that are covered so far; on any
     /// worker, one call at a time. May be empty.
     std::function<void(std::uint64_t)> committed;
+    /// Whether the file is also read as a table, which reports what is wrong with its records.
+    bool isTableToo = false;
 };
 
 /// Result of reading one file.

@@ -1,6 +1,7 @@
 #include "core/import/contracts/csv_format.h"
 
 #include "core/base/text/ascii.h"
+#include "core/import/csv/task_times.h"
 
 namespace altiscope::reader {
 
@@ -56,6 +57,13 @@ constexpr CsvColumn kLegacyKernel[] = {
     {"op_name", Name, to(K, "name"), true},  {"kernel_name", Name, to(K, "name"), true},
     {"stream_id", Integer, to(K, "stream")}, {"start_time", Time, to(K, "ts"), true},
     {"duration", Time, to(K, "dur"), true},
+};
+
+// Tasks of a device; those that compute are kernels.
+constexpr CsvColumn kTaskKernel[] = {
+    {"kernel_name", Name, to(K, "name"), true}, {"kernel_type", Text, to(K, "accelerator_core")},
+    {"stream_id", Integer, to(K, "stream")},    {"task_start", Time, to(K, "ts"), true},
+    {"task_time", Time, to(K, "dur"), true},    {"Device_id", Device, to(K, "device_id")},
 };
 
 constexpr auto O = RowKind::Operator;
@@ -213,9 +221,22 @@ constexpr CsvFormat kernels(std::string_view name) {
     return {name, K, kKernel, "us", {}, kNoKernelMetrics, kernelKind, to(K, "kind")};
 }
 
+constexpr CsvFormat cannKernels() {
+    CsvFormat format = kernels("op_summary");
+    format.unquoted = "Op Name";
+    return format;
+}
+
 constexpr CsvFormat legacyKernels() {
     CsvFormat format{"output_timeline_data", K, kLegacyKernel, "ms", {}, {}, kernelKind, to(K, "kind")};
     format.ending = ".txt";
+    return format;
+}
+
+constexpr CsvFormat taskKernels() {
+    CsvFormat format{kTaskTimesFormat, K, kTaskKernel, "us", {}, {}, kernelKind, to(K, "kind")};
+    format.complete = completeTaskKernel;
+    format.unquoted = "kernel_name";
     return format;
 }
 
@@ -249,8 +270,9 @@ using Databases = InDatabases;
 
 constexpr CsvFormat kFormats[] = {
     stating(Sample::Real, Databases::Too, kernels("kernel_details")),
-    stating(Sample::Real, Databases::Too, kernels("op_summary")),
+    stating(Sample::Real, Databases::Too, cannKernels()),
     stating(Sample::Real, Databases::Too, legacyKernels()),
+    stating(Sample::Real, Databases::Too, taskKernels()),
     stating(Sample::Real, Databases::Lacking, {"operator_details", O, kOperator}),
     stating(Sample::Real, Databases::Lacking, opStats()),
     stating(Sample::Real, Databases::Too, legacyOpStats()),

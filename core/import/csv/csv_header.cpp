@@ -145,6 +145,7 @@ CsvMapping mapCsvHeader(std::string_view header, const CsvFormat& format, RowTab
             rule.shift = scale.shift;
             if (unit.empty() && name.ends_with("_time")) mapping.unitless.push_back(cell);
         }
+        if (!format.unquoted.empty() && name == format.unquoted) mapping.unquoted = mapping.rules.size();
         rule.header = std::move(cell);
         mapping.rules.push_back(std::move(rule));
     }

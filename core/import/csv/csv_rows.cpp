@@ -63,6 +63,24 @@ bool isDecimalText(std::string_view text) {
 
 constexpr std::string_view kNpu = "NPU:";
 
+/// A record with quotes around a cell that was written without them, and holds what the record has too many cells.
+std::string withQuotes(std::string_view record, std::size_t place, std::size_t columns) {
+    const bool endsLine = record.ends_with('\n');
+    if (endsLine) record.remove_suffix(1);
+    std::vector<std::string> cells = csvCells(record);
+    while (cells.size() > columns && place + 1 < cells.size()) {
+        cells[place] += ',' + cells[place + 1];
+        cells.erase(cells.begin() + static_cast<std::ptrdiff_t>(place) + 1);
+    }
+    std::string text;
+    for (const std::string& cell : cells) {
+        text += text.empty() ? "\"" : ",\"";
+        for (const char c : cell) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+        text += '"';
+    }
+    return endsLine ? text + '\n' : text;
+}
+
 /// So many digits are one double each, whatever their scale.
 constexpr std::uint64_t kFifteenDigits = 1'000'000'000'000'000;
 
@@ -306,6 +324,10 @@ void CsvRows::finishRecord(std::size_t cells, bool isLong, bool isCut, CsvProble
         isDropped = true;
         break;
     }
+    if (!isDropped && format.complete != nullptr && !format.complete(m_batch, m_texts)) {
+        m_batch.dropRow();
+        isDropped = true;
+    }
     // After that: what cannot be beside the others is no reason to drop the row.
     if (!isDropped && format.oddCells != nullptr) dropOddCells(problems);
     if (!isDropped && isRepeated()) {
@@ -314,15 +336,13 @@ void CsvRows::finishRecord(std::size_t cells, bool isLong, bool isCut, CsvProble
     }
     ++m_record;
     m_hasOddStep = false;
-    if (format.derived == nullptr) return;
+    if (format.derived == nullptr && format.complete == nullptr) return;
     std::fill(m_texts.begin(), m_texts.end(), std::string_view{});
 }
 
 void CsvRows::read(std::string_view part, bool isCut, CsvProblems& problems) {
     m_record = 0;
     m_isAscii = isAscii(part);
-    const CsvFormat& format = *m_mapping.format;
-    const std::size_t columns = m_mapping.rules.size();
     const char* const end = part.data() + part.size();
     for (const char* at = part.data(); at != end;) {
         // An empty line is no record.
@@ -332,38 +352,75 @@ void CsvRows::read(std::string_view part, bool isCut, CsvProblems& problems) {
             ++m_record;
             continue;
         }
-        m_batch.addRow();
-        std::size_t number = 0;
-        bool hasMore = true;
-        bool endsFile = false;
-        bool isLong = false;
-        for (; hasMore; ++number) {
-            const CsvMapping::Rule* const rule =
-                number < columns && m_mapping.rules[number].isUsed ? &m_mapping.rules[number] : nullptr;
-            if (at != end && *at == ',') {
-                ++at;  // an empty cell
+        if (m_mapping.unquoted) {
+            const std::string_view record = longRecord({at, end});
+            if (!record.empty()) {
+                const std::string mended = withQuotes(record, *m_mapping.unquoted, m_mapping.rules.size());
+                at += record.size();
+                readRecord(mended.data(), mended.data() + mended.size(), isCut && at == end, problems);
                 continue;
             }
-            if (const char* const next = rule != nullptr && isPlainCell(*rule) ? takePlain(*rule, at, end) : nullptr) {
-                hasMore = *next == ',';
-                at = next + 1;
-                continue;
-            }
-            const Cell found = cell(at, end, number + 1 >= columns);
-            // Some writers end each record with a comma.
-            isLong = isLong || (number >= columns && !trimmedCell(found.text).empty());
-            at = found.next;
-            hasMore = at != end && *at == ',';
-            endsFile = at == end;
-            // The last cell before a cut may lack a part of itself.
-            const bool isTorn = isCut && endsFile;
-            if (rule != nullptr && !isTorn) take(*rule, found.text, problems);
-            if (at != end) at += *at == '\r' && at + 1 != end && at[1] == '\n' ? 2 : 1;
         }
-        for (const CsvConstant& constant : format.constants) m_batch.setText(constant.column, constant.text);
-        if (format.derived != nullptr) m_batch.setText(format.derivedColumn, format.derived(m_texts));
-        finishRecord(number, isLong, isCut && endsFile, problems);
+        at = readRecord(at, end, isCut, problems);
     }
+}
+
+std::string_view CsvRows::longRecord(std::string_view text) const {
+    std::size_t cells = 1, end = 0;
+    bool isQuoted = false, isNew = true;
+    for (; end < text.size(); ++end) {
+        const char c = text[end];
+        if (isQuoted) {
+            const bool isDoubled = c == '"' && end + 1 < text.size() && text[end + 1] == '"';
+            if (isDoubled) ++end;
+            else isQuoted = c != '"';
+            continue;
+        }
+        if (c == '\n' || c == m_mapping.lineEnd) break;
+        if (c == ',') ++cells;
+        isQuoted = isNew && c == '"';
+        isNew = c == ',';
+    }
+    // Some writers end each record with a comma.
+    if (cells <= m_mapping.rules.size() || trimmedCell(text.substr(0, end)).ends_with(',')) return {};
+    return text.substr(0, std::min(end + 1, text.size()));
+}
+
+const char* CsvRows::readRecord(const char* at, const char* end, bool isCut, CsvProblems& problems) {
+    const CsvFormat& format = *m_mapping.format;
+    const std::size_t columns = m_mapping.rules.size();
+    m_batch.addRow();
+    std::size_t number = 0;
+    bool hasMore = true;
+    bool endsFile = false;
+    bool isLong = false;
+    for (; hasMore; ++number) {
+        const CsvMapping::Rule* const rule =
+            number < columns && m_mapping.rules[number].isUsed ? &m_mapping.rules[number] : nullptr;
+        if (at != end && *at == ',') {
+            ++at;  // an empty cell
+            continue;
+        }
+        if (const char* const next = rule != nullptr && isPlainCell(*rule) ? takePlain(*rule, at, end) : nullptr) {
+            hasMore = *next == ',';
+            at = next + 1;
+            continue;
+        }
+        const Cell found = cell(at, end, number + 1 >= columns);
+        // Some writers end each record with a comma.
+        isLong = isLong || (number >= columns && !trimmedCell(found.text).empty());
+        at = found.next;
+        hasMore = at != end && *at == ',';
+        endsFile = at == end;
+        // The last cell before a cut may lack a part of itself.
+        const bool isTorn = isCut && endsFile;
+        if (rule != nullptr && !isTorn) take(*rule, found.text, problems);
+        if (at != end) at += *at == '\r' && at + 1 != end && at[1] == '\n' ? 2 : 1;
+    }
+    for (const CsvConstant& constant : format.constants) m_batch.setText(constant.column, constant.text);
+    if (format.derived != nullptr) m_batch.setText(format.derivedColumn, format.derived(m_texts));
+    finishRecord(number, isLong, isCut && endsFile, problems);
+    return at;
 }
 
 }  // namespace altiscope::reader

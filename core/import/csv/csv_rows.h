@@ -40,9 +40,10 @@ struct CsvMapping {
     std::vector<Rule> rules;
     /// CsvFormat::key; empty where rows are also those of a model, which is no column of ours.
     std::span<const std::size_t> key{};
-    std::vector<std::string> repeated;  ///< Headers that occur again; their first column counts.
-    std::vector<std::string> absent;    ///< Needed columns that the file does not have.
-    std::vector<std::string> unitless;  ///< Headings of sizes, and of times among metrics, without a unit.
+    std::optional<std::size_t> unquoted{};  ///< Place of CsvFormat::unquoted.
+    std::vector<std::string> repeated;      ///< Headers that occur again; their first column counts.
+    std::vector<std::string> absent;        ///< Needed columns that the file does not have.
+    std::vector<std::string> unitless;      ///< Headings of sizes, and of times among metrics, without a unit.
 };
 
 /// Cells of one record, without quotes, blanks around them and the record's end.
@@ -87,6 +88,10 @@ private:
     void dropOddCells(CsvProblems& problems);
     /// The rule of the heading that leads to a column of the table; null if the file has none.
     const CsvMapping::Rule* ruleOf(std::size_t column) const;
+    /// The record that a text begins with, if it has more cells than the header; else empty.
+    std::string_view longRecord(std::string_view text) const;
+    /// Reads one record to its end. @return The begin of the next.
+    const char* readRecord(const char* at, const char* end, bool isCut, CsvProblems& problems);
     void finishRecord(std::size_t cells, bool isLong, bool isCut, CsvProblems& problems);
 
     bool isRepeated();

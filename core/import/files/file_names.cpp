@@ -203,8 +203,7 @@ bool isDataFileName(std::string_view name) {
 }
 
 bool isDeliverable(std::string_view content) {
-    static constexpr std::string_view kOthers[] = {"tasks",
-                                                   "communication_stats",
+    static constexpr std::string_view kOthers[] = {"communication_stats",
                                                    "fusion",
                                                    "soc_pmu",
                                                    "page_faults",

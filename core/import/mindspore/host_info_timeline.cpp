@@ -2,11 +2,11 @@
 
 #include "core/base/files/file.h"
 #include "core/base/text/text.h"
+#include "core/import/csv/csv_line.h"
 #include "core/import/csv/csv_records.h"
 #include "core/import/csv/csv_rows.h"
 #include "core/import/mindspore/host_info.h"
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -85,8 +85,8 @@ public:
         if (stampOf(m_path) != m_stamp) return changed;
         const auto file = ReadOnlyFile::openText(m_path);
         if (!file.ok()) return file.as<std::string>();
-        const auto header = lineAt(file.value(), 0, kMaxLine);
-        const auto line = lineAt(file.value(), pos.offset(), kMaxLine);
+        const auto header = csvLineAt(file.value(), 0, kMaxLine);
+        const auto line = csvLineAt(file.value(), pos.offset(), kMaxLine);
         if (!header.ok()) return header;
         if (!line.ok()) return line;
         const CsvColumns columns(csvCells(header.value()));
@@ -99,21 +99,6 @@ public:
     }
 
 private:
-    static Result<std::string> lineAt(const ReadOnlyFile& file, std::uint64_t byte, std::size_t size) {
-        std::string text(size, '\0');
-        const auto got = file.read(byte, std::span(text));
-        if (!got.ok()) return got.as<std::string>();
-        text.resize(got.value());
-        bool isQuoted = false;
-        for (std::size_t i = 0; i < text.size(); ++i) {
-            if (text[i] == '"') isQuoted = !isQuoted;
-            if ((text[i] == '\n' || text[i] == '\r') && !isQuoted) text.resize(i);
-        }
-        static constexpr std::string_view kMark = "\xEF\xBB\xBF";
-        if (text.starts_with(kMark)) text.erase(0, kMark.size());
-        return text;
-    }
-
     const std::filesystem::path m_path;
     const std::string m_name;
     const altiscope::FileStamp m_stamp;

@@ -202,6 +202,9 @@ Result<Reading> readFiles(const RankManifest& rank, ImportContext context,
         if (context.cancel.cancelled()) return Cancelled{};
         ImportContext fileContext{context.builder,    reading.diagnostics, context.progress, context.cancel,
                                   context.chunkBytes, context.rows,        context.inOrder,  {}};
+        fileContext.isTableToo = std::any_of(rank.tables.begin(), rank.tables.end(), [&file](const TableFile& table) {
+            return table.source.name == file.name;
+        });
         if (committed) fileContext.committed = [&](std::uint64_t bytes) { committed(before + bytes); };
         context.progress.setFile(file.name);
         if (!reader) reader = makeReader(file.format);

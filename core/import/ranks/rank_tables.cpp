@@ -4,11 +4,13 @@
 #include "core/import/csv/aicpu_times.h"
 #include "core/import/csv/kernel_slices.h"
 #include "core/import/csv/operator_slices.h"
+#include "core/import/csv/task_times.h"
 #include "core/import/mindspore/legacy_flops.h"
 #include "core/import/mindspore/legacy_operators.h"
 #include "core/import/mindspore/legacy_times.h"
 #include "core/import/ranks/table_formats.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -94,6 +96,9 @@ Result<std::shared_ptr<const RowTables>> readRankTables(const RankManifest& rank
     auto sealed = builder.seal(context.cancel);
     if (!sealed.ok() || sealed.value() == nullptr) return sealed;
     Tables rows = operators ? shared(operators->complete(*sealed.value())) : std::move(sealed).value();
+    if (std::any_of(rank.tables.begin(), rank.tables.end(),
+                    [](const TableFile& table) { return table.format == kTaskTimesFormat; }))
+        rows = shared(withoutFusedParents(*rows));
     rows = withFlopsAndTimes(std::move(rows), rank, context);
     // Their kernels have a clock of their own, see legacy_times.h.
     if (trace == nullptr || hasLegacyTimes(rank)) return rows;

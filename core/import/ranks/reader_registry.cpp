@@ -1,5 +1,6 @@
 #include "core/import/ranks/reader_registry.h"
 
+#include "core/import/csv/task_times.h"
 #include "core/import/database/db_groups.h"
 #include "core/import/database/db_trace_reader.h"
 #include "core/import/database_lookup/db_arguments.h"
@@ -50,6 +51,7 @@ constexpr Registration kRegistry[] = {
      makeMonitorArguments,
      addLineGroups,
      {.joinsFiles = true, .fillsTables = true, .hasEventRecords = true}},
+    {SourceFormat::TaskTimes, makeTaskTimeReader, makeTaskTimeArguments, nullptr, {}},
     {SourceFormat::Other, nullptr, nullptr, nullptr, {}},
 };
 

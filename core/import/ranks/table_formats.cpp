@@ -2,6 +2,7 @@
 
 #include "core/import/contracts/csv_format.h"
 #include "core/import/csv/aicpu_times.h"
+#include "core/import/csv/hardware_stats.h"
 #include "core/import/database/db_analysis.h"
 #include "core/import/memscope/memscope_reader.h"
 #include "core/import/mindspore/legacy_events.h"
@@ -22,6 +23,7 @@ namespace {
 
 constexpr RowKind kRowsOfSteps[] = {RowKind::StepBreakdown};
 constexpr RowKind kRowsOfPhases[] = {RowKind::StepPhase};
+constexpr RowKind kRowsOfHardware[] = {RowKind::HardwareStat};
 constexpr RowKind kRowsOfLinks[] = {RowKind::Link};
 constexpr RowKind kRowsOfTimes[] = {RowKind::Collective};
 constexpr RowKind kRowsOfBandwidths[] = {RowKind::Bandwidth, RowKind::Packet};
@@ -54,6 +56,8 @@ constexpr FurtherFormat kFurtherFormats[] = {
     {kStepTraceFormat, "step_trace_raw_*_detail_time.csv", kRowsOfPhases, readAlone<readStepTrace>},
     {kClusterStepsFormat, "ascend_cluster_analyse_*.csv", kRowsOfPhases, readAlone<readClusterSteps>},
     {kIterationsFormat, "step_trace_*.csv", kRowsOfPhases, readAlone<readIterations>},
+    {kHardwareFormat, "hbm*.csv, ddr*.csv, hccs*.csv, pcie*.csv, nic*.csv, roce*.csv, llc_*.csv, host_*_usage*.csv",
+     kRowsOfHardware, readAlone<readHardwareStats>},
     {kMinCycleFormat, "", {}, readAlone<readMinCycle>},
     {kFlopsFormat, "", {}, readLater},
     {kAicpuFormat, "", {}, readLater},

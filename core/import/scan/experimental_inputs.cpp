@@ -26,6 +26,7 @@ std::string_view kindWithoutSample(const RankManifest& rank, const SourceFile& f
     case SourceFormat::TraceJson:
     case SourceFormat::Database:
     case SourceFormat::Raw:
+    case SourceFormat::TaskTimes:
     case SourceFormat::Other: break;
     }
     if (name.starts_with("ascend_mindspore_profiler")) return "ascend_mindspore_profiler";

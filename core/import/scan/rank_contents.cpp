@@ -1,6 +1,7 @@
 #include "core/import/scan/rank_contents.h"
 
 #include "core/base/memory/discard.h"
+#include "core/import/csv/task_times.h"
 #include "core/import/files/file_names.h"
 #include "core/import/files/profiler_info.h"
 #include "core/import/scan/source_sniffing.h"
@@ -33,6 +34,10 @@ void describeRank(RankManifest& rank, const RankFolders& found, const SourceChoi
     std::vector<const ListedFolder*> folders{&output};
     if (analyze != nullptr) folders.push_back(analyze);
     rank.tables = chosenTables(std::move(readable), info.source, folders, choice, diagnostics);
+    // Tasks are where they come from.
+    if (std::any_of(rank.tables.begin(), rank.tables.end(),
+                    [](const TableFile& table) { return table.format == kTaskTimesFormat; }))
+        contents.emplace_back("kernels");
     if (found.hostInfo != nullptr) {
         const std::size_t before = rank.tables.size();
         addHostInfoTables(rank, *found.hostInfo);

@@ -18,6 +18,7 @@
 #include "core/import/scan/rank_sources.h"
 #include "core/import/scan/snapshot_files.h"
 #include "core/import/scan/source_sniffing.h"
+#include "core/import/scan/table_files.h"
 
 #include <algorithm>
 #include <map>
@@ -146,6 +147,7 @@ void RankFinder::addFrameworkRank(const ListedFolder& folder, const ListedFolder
     if (rank.traces.empty()) {
         if (auto source = rawRankSource(folder)) takeRaw(rank, std::move(*source));
     }
+    if (rank.traces.empty()) rank.traces = taskTimelines(*output, m_cancel);
     for (const ListedFile& file : output->files) {
         if (!info.rankId) info.rankId = rankInDatabaseName(file.name);
         if (file.name.starts_with("ascend_mindspore")) info.framework = Framework::MindSpore;
@@ -237,6 +239,7 @@ void RankFinder::addCannRank(const ListedFolder& folder) {
     if (rank.traces.empty()) {
         if (auto source = rawSource(folder)) takeRaw(rank, std::move(*source));
     }
+    if (rank.traces.empty()) rank.traces = taskTimelines(tables != nullptr ? *tables : folder, m_cancel);
     const bool hasRaw = m_listing.child(folder, "host") != nullptr || !identity.devices.empty() ||
                         folderKind(folder.name) == FolderKind::RawCann;
     if (identity.devices.size() == 1) {
@@ -462,6 +465,10 @@ void RankFinder::addLooseRank(const ListedFolder& folder, const std::string& pat
         const std::string name = std::filesystem::path(rank.traces.front().name).filename().string();
         rank.info.framework = frameworkOfDatabase(name);
         if (!rank.info.rankId) rank.info.rankId = rankInDatabaseName(name);
+    }
+    if (rank.traces.empty()) {
+        rank.traces = taskTimelines(folder, m_cancel);
+        if (!rank.traces.empty() && folder.file("task_time.csv") == nullptr) rank.info.framework = Framework::Cann;
     }
     const auto hostInfo = hostInfoIn(folder);
     if (hostInfo) addHostInfoTimeline(rank, *hostInfo, m_diagnostics);

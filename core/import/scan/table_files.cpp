@@ -3,6 +3,8 @@
 #include "core/base/values/parse.h"
 #include "core/import/contracts/csv_format.h"
 #include "core/import/csv/aicpu_times.h"
+#include "core/import/csv/hardware_stats.h"
+#include "core/import/csv/task_times.h"
 #include "core/import/database/db_analysis.h"
 #include "core/import/files/timeline_files.h"
 #include "core/import/mindspore/legacy_events.h"
@@ -169,6 +171,9 @@ std::vector<TableFile> chosenTables(std::vector<TableFile> found, SourceKind sou
                            [&](const AnalysisTwin& twin) { return twin.format == file.format; });
     };
     for (const ListedFolder* folder : folders) addCommunicationFiles(*folder, found);
+    // Records say more of a task, and fill the same rows.
+    if (source == SourceKind::Raw)
+        std::erase_if(found, [](const TableFile& file) { return file.format == kTaskTimesFormat; });
     // Files whose content its tables hold too must not be there twice.
     if (isDb)
         std::erase_if(found,
@@ -229,7 +234,7 @@ std::vector<TableFile> chosenTables(std::vector<TableFile> found, SourceKind sou
 bool isKeptBesideDatabase(std::string_view format) {
     const auto csv = csvFormats();
     static constexpr std::string_view kFurther[] = {kIterationsFormat, kClusterStepsFormat, kStepTraceFormat,
-                                                    kAicpuFormat};
+                                                    kAicpuFormat, kHardwareFormat};
     const auto special = specialFormats();
     return std::any_of(special.begin(), special.end(),
                        [format](const SpecialFormat& one) { return one.name == format; }) ||
@@ -247,6 +252,8 @@ std::vector<TableFile> tableFiles(const ListedFolder& folder, const CancelToken&
         if (cancel.cancelled()) return files;
         if (filled.contains(format.kind)) continue;
         std::vector<TableFile> found = newestExport(folder, format.name, format.ending, format.name, cancel);
+        if (format.name == kTaskTimesFormat)
+            std::erase_if(found, [](const TableFile& file) { return !holdsTaskTimes(file.source.path); });
         if (found.empty()) continue;
         filled.insert(format.kind);
         files.insert(files.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
@@ -270,7 +277,23 @@ std::vector<TableFile> tableFiles(const ListedFolder& folder, const CancelToken&
         if (cancel.cancelled() || holdsFormat(files, format)) continue;
         for (TableFile& file : newestExport(folder, name, ".csv", format, cancel)) files.push_back(std::move(file));
     }
+    for (const std::string_view name : hardwareFiles()) {
+        if (cancel.cancelled()) return files;
+        for (TableFile& file : newestExport(folder, name, ".csv", kHardwareFormat, cancel)) {
+            if (name != kTaskTimesFormat || !holdsTaskTimes(file.source.path)) files.push_back(std::move(file));
+        }
+    }
     addCommunicationFiles(folder, files);
+    return files;
+}
+
+std::vector<SourceFile> taskTimelines(const ListedFolder& folder, const CancelToken& cancel) {
+    std::vector<SourceFile> files;
+    for (TableFile& file : newestExport(folder, kTaskTimesFormat, ".csv", kTaskTimesFormat, cancel)) {
+        if (!holdsTaskTimes(file.source.path)) continue;
+        file.source.format = SourceFormat::TaskTimes;
+        files.push_back(std::move(file.source));
+    }
     return files;
 }
 

@@ -20,6 +20,10 @@ inline constexpr std::string_view kMatrixFormat = "communication_matrix";
 /// Cancelled, some are missing.
 std::vector<TableFile> tableFiles(const ListedFolder& folder, const CancelToken& cancel);
 
+/// The slices of the newest task_time of a folder, in their order, as a timeline: for ranks that have no other. Reads a
+/// line of each.
+std::vector<SourceFile> taskTimelines(const ListedFolder& folder, const CancelToken& cancel);
+
 /// The files of a rank that are read: beside a timeline database only those of tables that it does not hold.
 /// Recorded steps and communication are in text files and in analysis.db (communication_analyzer.db) alike: a rank
 /// of a database takes the latter, any other one the former, unless the user prefers the other, and for each of the

@@ -402,6 +402,16 @@ constexpr ColumnInfo kL2Cache[] = {
     {"hit_rate", Real, "", "Hits, 0..1"},   {"victim_rate", Real, "", "Victims; may exceed 1"},
     {"op_name", Text, "", "Operator"},      kRecording,
 };
+constexpr ColumnInfo kHardwareStat[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"source", Text, "", "File without its stamp: hbm, nic, host_cpu_usage, ..."},
+    {"device_id", Integer, "", "Device; NULL: the host"},
+    {"item", Text, "", "What the number is of: a port, a process, a direction; NULL: the file has one only"},
+    {"name", Text, "", "Heading of the number without its unit"},
+    {"unit", Text, "", "Its unit, as printed; NULL: none"},
+    {"value", Real, "as in unit", "The number: a sum, mean or extreme over the recording, as the heading says"},
+    kRecording,
+};
 constexpr ColumnInfo kGap[] = {
     {"rank_id", Integer, "", kRankMeaning},
     {"step", Integer, "", "Number of the training step; NULL: the recording has none"},
@@ -546,6 +556,7 @@ constexpr TableInfo kTables[] = {
     {"dataset_op", "Operations of the MindSpore data pipeline", kDatasetOp},
     {"pipeline_queue", "Queues of the MindSpore data pipeline", kPipelineQueue},
     {"l2_cache", "L2 cache rates of kernels", kL2Cache},
+    {"hardware_stat", "Sums and means of hardware and system over a recording, which have no times", kHardwareStat},
     {"gap", "Times in which a device did nothing, and why", kGap},
     {"blame", "Waits for other ranks, and what causes of slowness cost", kBlame},
     {"critical_path", "What the length of each step hangs on, over all ranks", kCriticalPath},
@@ -558,7 +569,7 @@ constexpr TableInfo kTables[] = {
 };
 
 constexpr std::string_view kUnits[] = {
-    "", "ns", "ns^2", "bytes", "10^9 bytes/s", "as in series", "ns for times, else as in the CSV"};
+    "", "ns", "ns^2", "bytes", "10^9 bytes/s", "as in series", "as in unit", "ns for times, else as in the CSV"};
 
 constexpr bool hasKnownUnits(const TableInfo& table) {
     return std::all_of(table.columns.begin(), table.columns.end(), [](const ColumnInfo& column) {

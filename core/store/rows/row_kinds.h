@@ -30,6 +30,7 @@ enum class RowKind : std::uint8_t {
     DatasetOp,
     PipelineQueue,
     L2Cache,
+    HardwareStat,
     SnapshotEvent,  ///< Rows of a device, not of a rank; so are blocks and annotations.
     SnapshotBlock,
     SnapshotAnnotation,
@@ -134,6 +135,8 @@ inline constexpr RowColumn kPipelineQueue[] = {{"op_id"},
                                                {"children_id", Text}};
 inline constexpr RowColumn kL2Cache[] = {{"device_id"},      {"stream_id"},         {"task_id"},
                                          {"hit_rate", Real}, {"victim_rate", Real}, {"op_name", Text}};
+inline constexpr RowColumn kHardwareStat[] = {{"source", Text}, {"device_id"},  {"item", Text},
+                                              {"name", Text},   {"unit", Text}, {"value", Real}};
 inline constexpr RowColumn kSnapshotEvent[] = {{"device_id"},   {"event_id"}, {"action", Text},     {"address"},
                                                {"size"},        {"stream"},   {"allocated"},        {"reserved"},
                                                {"stack", Text}, {"ts"},       {"annotation", Text}, {"device_free"},
@@ -165,6 +168,7 @@ inline constexpr std::array<Info, kRowKinds> kInfos{{{"operator", kOperator},
                                                      {"dataset_op", kDatasetOp},
                                                      {"pipeline_queue", kPipelineQueue},
                                                      {"l2_cache", kL2Cache},
+                                                     {"hardware_stat", kHardwareStat},
                                                      {"snapshot_event", kSnapshotEvent},
                                                      {"snapshot_block", kSnapshotBlock},
                                                      {"snapshot_annotation", kSnapshotAnnotation}}};

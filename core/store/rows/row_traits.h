@@ -64,6 +64,7 @@ inline constexpr std::array<RowTraits, kRowKinds> kTraits{{
     {RowKind::DatasetOp, RowClock::None, RowFiller::Tables, RowDevices::None, ""},
     {RowKind::PipelineQueue, RowClock::None, RowFiller::Tables, RowDevices::None, ""},
     {RowKind::L2Cache, RowClock::None, RowFiller::Tables, RowDevices::Rank, ""},
+    {RowKind::HardwareStat, RowClock::None, RowFiller::Tables, RowDevices::Rank, ""},
     {RowKind::SnapshotEvent, RowClock::Own, RowFiller::Tables, RowDevices::Process, ""},
     {RowKind::SnapshotBlock, RowClock::None, RowFiller::Tables, RowDevices::Process, ""},
     {RowKind::SnapshotAnnotation, RowClock::Own, RowFiller::Tables, RowDevices::Process, ""},

@@ -50,6 +50,23 @@ EVENTS = {"X": ("ph name pid tid ts dur", "args cat cname"), "M": ("ph name pid 
           "s": ("ph name id pid tid ts cat", "bp"), "f": ("ph name id pid tid ts cat", "bp"),
           "C": ("ph name pid ts args", "tid"), "i": ("ph name pid tid ts", "args s")}
 
+# step_trace_*.json of CANN, and the same events in msprof_*.json: keys of `args` by phase and category; # is the number of a
+# collective. viewer/training/step_trace_viewer.py.
+STEP_TRACE = {
+    ("X", "Iteration Time"): ("Iteration ID", "FP Start", "BP End", "Iteration End", "Iteration Time(us)"),
+    ("X", "FP_BP Time"): ("Iteration ID", "FP Start", "BP End", "FP_BP Time(us)"),
+    ("X", "Iteration Refresh"): ("Iteration ID", "BP End", "Iteration End", "Iteration Refresh(us)"),
+    ("X", "GetNext Time"): ("GetNext Start", "GetNext End", "GetNext Time(us)"),
+    ("X", "Reduce"): ("Iteration ID", "Reduce Start #", "Reduce End #"),
+    ("t", "Data_aug Bound"): ("Iteration ID",), ("s", "Data_aug Bound"): ("Data_aug Bound(us)",)}
+
+# Files of a cluster analysis: github.com/Ascend/msprof-analyze, msprof_analyze/cluster_analyse/communication_group
+# (base_communication_group.py, communication_json_group.py). Collectives by group, step and rank; links by group and step.
+CLUSTER_GROUPS = ("p2p", "collective", "comm_group_parallel_info")
+# Sums of a group are "Total Op Info@GROUP": analysis/communication_analysis.py.
+CLUSTER_TOTAL_TRAFFIC = (*TOTAL_TRAFFIC, "Bandwidth(GB/s)")
+CLUSTER_GROUP = ("type", "rank_set", "group_name", "group_id", "pg_name")
+
 # minddata_pipeline_summary_{rank}.json: analysis/parser/ms_minddata_parser.py, analysis/viewer/ms_minddata_viewer.py.
 PIPELINE_SUMMARY = tuple(
     "op_ids op_names pipeline_ops num_workers queue_average_size queue_utilization_pct queue_empty_freq_pct children_ids "

@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
 """`query` gives exactly what an independent script counts in the JSON: slices, ns per process, counters, flows."""
 
+import contextlib
+import glob
 import os
+import shutil
+import sqlite3
 import sys
 import unittest
 
-from support import GOLDEN, TORCH_TEXT, CliTest, counted, needs_captures, rows, traces_below
+from support import GOLDEN, SHARED, TORCH_TEXT, CliTest, counted, needs_captures, rows, traces_below
 
 # What was recorded: tracks of call stacks are made of it (test_stacks.py).
 SLICES = "slice JOIN track USING(track_id) WHERE origin = 'recorded'"
@@ -47,6 +51,47 @@ class Counts(CliTest):
             capture = os.path.join(TORCH_TEXT, level)
             self.assertEqual(len(rows(capture, "SELECT * FROM rank")), 2)
             self.check_ranks(capture)
+
+    @needs_captures
+    def test_arrows_of_databases_lack_copies(self):
+        """Operators have 191 arrows in a database and 210 in the timeline of the same program: torch_npu joins an operator with the
+        launches of nodes of CANN only (_fwk_api_db_parser.py), and copies of memory have none. In the timeline it joins all calls
+        from which a task follows (_fwk_cann_relation_parser.py)."""
+        arrows = ("SELECT f.category, z.name LIKE 'MEMCPY%', count(*) FROM flow f JOIN slice z ON z.slice_id = to_slice "
+                  "WHERE f.category IN ('async_npu', 'HostToDevice') GROUP BY 1, 2 ORDER BY 1, 2")
+        for rank in range(2):
+            folder = os.path.join(SHARED, "{}", "level1", f"rank{rank}_ascend_pt")
+            to_device = [("HostToDevice", 0, 191), ("HostToDevice", 1, 24)]
+            self.assertEqual(rows(folder.format("torch_text"), arrows), to_device + [("async_npu", 0, 191), ("async_npu", 1, 19)])
+            self.assertEqual(rows(folder.format("torch_db"), arrows), to_device + [("async_npu", 0, 191)])
+            (path,) = glob.glob(os.path.join(folder.format("torch_db"), "*", "ascend_pytorch_profiler_*.db"))
+            with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)) as database:
+                text = "(SELECT id FROM STRING_IDS WHERE value = '{}')"
+                copies, launches, joined = ({one for (one,) in database.execute(sql)} for sql in (
+                    f"SELECT connectionId FROM TASK WHERE taskType = {text.format('MEMCPY_ASYNC')}",
+                    f"SELECT connectionId FROM CANN_API WHERE type = 10000 AND name = {text.format('launch')}",
+                    "SELECT x.connectionId FROM PYTORCH_API a JOIN CONNECTION_IDS x ON x.id = a.connectionId WHERE a.type = 50001"))
+            self.assertTrue(copies)
+            self.assertEqual((copies & launches, copies & joined), (set(), set()))
+            self.assertEqual(len(joined & launches), 191)
+
+    @needs_captures
+    def test_tasks_alone_are_those_of_the_timeline(self):
+        """The vendor's own task_time and timeline of one recording."""
+        tasks = "SELECT t.name, s.ts, s.dur FROM slice s JOIN track t USING (track_id) WHERE t.process = 'Ascend Hardware' ORDER BY 1, 2, 3"
+        for name, count in (("small", 15), ("flip_ffts", 73)):
+            with self.subTest(name):
+                output = os.path.join(SHARED, "raw", name, "expected", "mindstudio_profiler_output")
+                for stem in ("task_time", "msprof"):
+                    os.makedirs(self.path(name + stem))
+                    for file in glob.glob(os.path.join(output, stem + "_2*")):
+                        shutil.copy(file, self.path(name + stem))
+                found = rows(self.path(name + "task_time"), tasks)
+                self.assertEqual(len(found), count)
+                # The parent of fused tasks, which that leaves out.
+                parents = [(thread, ts, dur) for thread, ts, dur in found if dur == 90_000]
+                self.assertEqual(len(parents), name == "flip_ffts")
+                self.assertEqual([one for one in found if one not in parents], rows(self.path(name + "msprof"), tasks))
 
     @needs_captures
     def test_no_thread_count_changes_a_row(self):

@@ -94,10 +94,30 @@ READ = {
         "output_queue_size": ('"[1, 2]"', "output_queue_size", "[1, 2]"), "output_queue_average_size": ("1.5", "output_queue_average_size", 1.5),
         "output_queue_length": ("8", "output_queue_length", 8), "output_queue_usage_rate": ("0.1875", "output_queue_usage_rate", 0.1875),
         "sample_interval": ("10", "sample_interval", 10_000_000), "parent_id": ("5", "parent_id", 5), "children_id": ("[1]", "children_id", "[1]")}),
+    "task_time": ("kernel", {**DEVICE, "kernel_name": ("MatMul1", "name", "MatMul1"), "kernel_type": ("AI_CORE", "accelerator_core", "AI_CORE"),
+                             "stream_id": ("11", "stream", 11), "task_id": ("12", None, None), "task_time(us)": ("1.25", "dur", 1250),
+                             "task_start(us)": ("1700000000000000.500\t", "ts", START + 500),
+                             "task_stop(us)": ("1700000000000001.750\t", None, None)}),
     "l2_cache": ("l2_cache", {"Device_id": ("3", "device_id", 3), "Stream Id": ("11", "stream_id", 11), "Task Id": ("12", "task_id", 12),
                               "Hit Rate": ("0.5", "hit_rate", 0.5), "Victim Rate": ("0.25", "victim_rate", 0.25),
                               "Op Name": ("Add", "op_name", "Add")}),
 }
+
+
+# Sums and means without times: those of ports have a column of times that is none (core/import/csv/FORMAT.md section 15).
+HARDWARE = {"hbm", "ddr", "hccs", "pcie", "nic", "roce", "llc_read_write"}
+HOST_FILES = {
+    "host_cpu_usage": "Device_id,Total Cpu Numbers,Occupied Cpu Numbers,Recommend Cpu Numbers\nhost,192,5,6\n",
+    "host_mem_usage": "Device_id,Total Memory(KB),Peak Used Memory(KB),Recommend Memory(KB)\nhost,1000,300.5,N/A\n",
+    "host_disk_usage": "Device_id,Peak Disk Read(KB/s)\nhost,1.5\n", "host_network_usage": "Device_id,Netcard Speed(KB/s)\nhost,2.5\n",
+    "os_runtime_statistic": "Device_id,Process ID,Thread ID,Name,Time(%),Count\nhost,7,8,futex,12.5,3\nhost,7,8,poll,,4\n"}
+HOST_ROWS = [
+    ("host_cpu_usage", None, None, "Total Cpu Numbers", None, 192.0), ("host_cpu_usage", None, None, "Occupied Cpu Numbers", None, 5.0),
+    ("host_cpu_usage", None, None, "Recommend Cpu Numbers", None, 6.0), ("host_mem_usage", None, None, "Total Memory", "KB", 1000.0),
+    ("host_mem_usage", None, None, "Peak Used Memory", "KB", 300.5), ("host_disk_usage", None, None, "Peak Disk Read", "KB/s", 1.5),
+    ("host_network_usage", None, None, "Netcard Speed", "KB/s", 2.5),
+    *(("os_runtime_statistic", None, f"Process ID 7 Thread ID 8 {name}", *values)
+      for name, values in (("futex", ("Time", "%", 12.5)), ("futex", ("Count", None, 3.0)), ("poll", ("Count", None, 4.0))))]
 
 
 def read_as(analysis, file):
@@ -268,6 +288,28 @@ class Headers(CliTest):
                          "Add,1.0,1700000000000000.5,1700000000000001.5,N/A,1.0,N/A,0.0009765625,0.0029296875,0.0009765625,"
                          "0.0,0.0029296875,0.0,9,NPU:1")
 
+    def test_communication_database_of_mindspore(self):
+        """It is CANN's own, copied (profiler_path_manager.py): without steps, kinds and names of the most telling operators, and with a
+        row of the matrix for each collective. The same numbers as in the text files of the same analysis."""
+        out = self.path("out")
+        result("analyse", self.mindspore_rank(), "--out", out, "--export-type", "text", "--export-type", "db")
+        (output,) = glob.glob(out + "/*_ascend_ms/ASCEND_PROFILER_OUTPUT")
+        os.remove(glob.glob(output + "/ascend_mindspore_profiler*.db")[0])
+        queries = {"collective": "SELECT group_name, op_name, kind, ts, elapsed, transit, wait, synchronization, idle FROM collective",
+                   "bandwidth": "SELECT group_name, op_name, transport, size, transit, gb_per_s, large_packet_ratio FROM bandwidth",
+                   "packet": "SELECT group_name, op_name, transport, packet_size, count, dur FROM packet"}
+        text = {table: rows(out, sql + " ORDER BY 1, 2, 3, 4") for table, sql in queries.items()}
+        total = "SELECT src_local, dst_local, transport, sum(size), sum(transit) FROM link WHERE selection = '{}' GROUP BY 1, 2, 3"
+        sums = rows(out, total.format("total"))
+        self.assertTrue(all(text.values()) and sums)
+        for name in ("communication.json", "communication_matrix.json"):
+            os.remove(os.path.join(output, name))
+        self.assertEqual({table: rows(out, sql + " ORDER BY 1, 2, 3, 4") for table, sql in queries.items()}, text)
+        self.assertEqual(rows(out, "SELECT count(*), count(step) FROM collective"), [(len(text["collective"]), 0)])
+        self.assertEqual(rows(out, total.format("single")), sums)
+        # By itself.
+        self.assertEqual(rows(os.path.join(output, "communication_analyzer.db"), queries["packet"] + " ORDER BY 1, 2, 3, 4"), text["packet"])
+
     def capture_with(self, analysis, file, cells):
         """A capture whose only table is the file, and a timeline around its times."""
         folder = self.path(f"{analysis}_{file}")
@@ -300,6 +342,37 @@ class Headers(CliTest):
                     self.check_reading(analysis, file, header.split(","))
                     read += 1
         self.assertGreaterEqual(read, 24)
+
+    def test_sums_of_the_hardware(self):
+        """Each number of a file without times is a row by its heading; what is no number, or numbers something, is its item."""
+        numbers = {"funcId": "0", "Metric": "Average", "Mode": "Tx (MB/s)", "Task": "1", "Device_id": "3", "Timestamp(us)": "1700000000000000.5\t"}
+        read = 0
+        for analysis, files in FILES.items():
+            for file in HARDWARE & set(files):
+                with self.subTest(analysis=analysis, file=file):
+                    header = files[file][1].split(",")
+                    cells = {one: (numbers.get(one, f"{n}.5"), None, None) for n, one in enumerate(header)}
+                    if file == "llc_read_write":
+                        cells["Mode"] = ("read", None, None)
+                    found = rows(self.capture_with(analysis, file, cells), "SELECT source, device_id, item, name, unit, value FROM hardware_stat")
+                    item = {"hbm": "Average", "ddr": "Average", "hccs": "Tx", "pcie": "Tx", "llc_read_write": "read Task 1"}.get(file, "funcId 0")
+                    expected = []
+                    for n, one in enumerate(header):
+                        if one not in numbers:
+                            heading, unit = re.fullmatch(r"(.*?)(?:\(([^)]*)\))?", one).groups()
+                            unit = "MB/s" if file in ("hccs", "pcie") else unit
+                            expected.append((file, 3, item, heading, unit, n + 0.5))
+                    self.assertEqual(found, expected)
+                    read += 1
+        self.assertEqual(read, 16)
+
+    def test_sums_of_the_host(self):
+        folder = self.path("PROF_000001_20260101000000000_ABCDEFGH/mindstudio_profiler_output")
+        for file, text in HOST_FILES.items():
+            write(os.path.join(folder, f"{file}_{STAMP}.csv"), text)
+        write(os.path.join(folder, f"msprof_{STAMP}.json"), '[{"ph": "X", "name": "x", "pid": 1, "tid": 1, "ts": "1", "dur": 1.0}]')
+        found = rows(self.folder, "SELECT source, device_id, item, name, unit, value FROM hardware_stat WHERE source LIKE 'host%' OR source LIKE 'os%'")
+        self.assertEqual(sorted(found, key=str), sorted(HOST_ROWS, key=str))
 
     def test_metrics_are_taken_by_any_name(self):
         _, header = FILES[TORCH]["kernel_details"]

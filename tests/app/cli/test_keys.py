@@ -9,8 +9,8 @@ import shutil
 import unittest
 
 from deliverable_headers import CANN, MINDSPORE, TORCH
-from deliverable_keys import (EVENTS, GROUPS, LINK, LINK_NAME, MINDSPORE_INFO, NOT_GENERATED, PIPELINE_SUMMARY, SELECTIONS, TIME_INFO,
-                              TIMES, TORCH_INFO, TOTAL_TRAFFIC, TRAFFIC, TRAFFIC_INFO)
+from deliverable_keys import (CLUSTER_GROUP, CLUSTER_GROUPS, CLUSTER_TOTAL_TRAFFIC, EVENTS, GROUPS, LINK, LINK_NAME, MINDSPORE_INFO,
+                              NOT_GENERATED, PIPELINE_SUMMARY, SELECTIONS, TIME_INFO, TIMES, TORCH_INFO, TOTAL_TRAFFIC, TRAFFIC, TRAFFIC_INFO)
 from support import CliTest, result, rows, write
 
 START = 1_700_000_000_000_000_000
@@ -105,8 +105,9 @@ class Keys(CliTest):
     def check_output(self, folder, analysis):
         self.check_communication(os.path.join(folder, "communication.json"), analysis)
         self.check_matrix(os.path.join(folder, "communication_matrix.json"), analysis)
-        if analysis != CANN:
-            self.check_events(os.path.join(folder, "trace_view.json"))
+        # CANN's own timeline lies beside the folder of the analysis.
+        (trace,) = [os.path.join(folder, "trace_view.json")] if analysis != CANN else glob.glob(folder + "/../*/msprof_*.json")
+        self.check_events(trace)
 
     def test_generated_files(self):
         result("generate", self.path("run"), *SMALL, "--format", "text", "--format", "mindspore")
@@ -118,6 +119,30 @@ class Keys(CliTest):
                 self.check_output(os.path.join(folder, "ASCEND_PROFILER_OUTPUT"), analysis)
         summary = loaded(self.path("run/rank1_ascend_ms/ASCEND_PROFILER_OUTPUT/minddata_pipeline_summary_1.json"))
         self.assertEqual(set(summary), set(filter(is_generated, PIPELINE_SUMMARY)))
+
+    def test_generated_files_of_a_cluster(self):
+        result("generate", self.path("run"), *SMALL, "--format", "text", "--format", "cluster")
+        folder = self.path("run/cluster_analysis_output")
+        groups = loaded(os.path.join(folder, "communication_group.json"))
+        self.assertEqual(set(groups), set(CLUSTER_GROUPS))
+        for group in groups["comm_group_parallel_info"]:
+            self.assertEqual(tuple(group), CLUSTER_GROUP)
+        self.assertTrue(groups["comm_group_parallel_info"])
+        found = 0
+        for steps in loaded(os.path.join(folder, "cluster_communication.json")).values():
+            for name, one in ((name, one) for step in steps.values() for name, ranks in step.items() for one in ranks.values()):
+                is_sum = name.startswith("Total Op Info@")
+                self.assertEqual(set(one), {TIME_INFO, TRAFFIC_INFO}, name)
+                self.assertEqual(set(one[TIME_INFO]), set(TIMES[1:] if is_sum else TIMES), name)
+                for transport in one[TRAFFIC_INFO].values():
+                    self.assertEqual(set(transport), set(CLUSTER_TOTAL_TRAFFIC if is_sum else TRAFFIC), name)
+                found += is_sum
+        for steps in loaded(os.path.join(folder, "cluster_communication_matrix.json")).values():
+            for link in (link for step in steps.values() for links in step.values() for link in links.values()):
+                self.assertLessEqual(set(LINK), set(link))
+                self.assertLessEqual(set(link), set(LINK) | {LINK_NAME[TORCH]})
+                found += 1
+        self.assertGreater(found, 4)
 
     def test_analysed_files(self):
         result("generate", self.path("raw"), *SMALL, "--format", "raw")

@@ -33,7 +33,7 @@ REALS = {("counter", "value")}
 # The other tables.
 OTHERS = """operator kernel kernel_metric op_stat api_stat memory_sample allocation module_memory static_memory snapshot_event
     snapshot_block snapshot_annotation step_breakdown step_phase collective bandwidth packet link comm_group dataset_op pipeline_queue
-    l2_cache gap blame critical_path slack parallel_group pipeline_block finding""".split()
+    l2_cache hardware_stat gap blame critical_path slack parallel_group pipeline_block finding""".split()
 
 
 def column_type(table, column):

@@ -4,10 +4,12 @@
 section 10). The rows that are written out here are those of its files for the same records."""
 
 import os
+import re
 import sys
 import unittest
 
 import test_raw_samples as samples
+from deliverable_keys import STEP_TRACE
 from support import SOURCE, CliTest, rows
 
 sys.path.insert(0, os.path.join(SOURCE, "tests", "support"))
@@ -174,6 +176,9 @@ class RawCounters(CliTest):
                              (f"Iteration Refresh {k + 1}", "Iteration Refresh", stamp(at + 15_000), 2.0),
                              (f"Reduce_{k + 1}_{k + (k == 2)}", "Reduce", stamp(at + 11_000), 0.6)]
             self.assertCountEqual(bars, expected)
+            for event in (e for e in events if e["ph"] != "M"):
+                keys = tuple(re.sub(r" \d+$", " #", key) for key in event["args"])
+                self.assertEqual(keys, STEP_TRACE[event["ph"], event["cat"]], event)
             ends = [(e["name"], e["ph"], e["ts"], *e["args"].values()) for e in events if e["ph"] in "st"]
             self.assertCountEqual(ends, [end for k in range(3) for end in (
                 (f"Data_aug Bound {k}", "t", stamp(10_000 * k + 10_000), k + 1),

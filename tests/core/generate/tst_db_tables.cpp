@@ -153,6 +153,13 @@ private slots:
         Json db = fileJson(capture.path() / "truth.json");
         text.erase("args");
         db.erase("args");
+        // Databases join no operator with a copy.
+        QCOMPARE(text["ranks"].size(), db["ranks"].size());
+        for (std::size_t rank = 0; rank < text["ranks"].size(); ++rank) {
+            QVERIFY(text["ranks"][rank]["flows"] > db["ranks"][rank]["flows"]);
+            text["ranks"][rank].erase("flows");
+            db["ranks"][rank].erase("flows");
+        }
         QVERIFY(text == db);
     }
 

@@ -144,9 +144,15 @@ private slots:
             if (event["ph"] == "s" && event["cat"] == category.toStdString())
                 starts[event["id"].dump()] = std::to_string(startOf(event));
         }
+        // Operators have no arrow to a copy in databases of the vendor.
+        std::set<std::int64_t> copies;
+        for (const Json& event : m_trace) {
+            if (event["ph"] == "X" && event["name"] == "MEMCPY_ASYNC") copies.insert(startOf(event));
+        }
         Lines text;
         for (const Json& event : m_trace) {
-            if (event["ph"] == "f" && event["cat"] == category.toStdString())
+            if (event["ph"] == "f" && event["cat"] == category.toStdString() &&
+                (category != u"async_npu"_qs || !copies.contains(startOf(event))))
                 text.insert(starts[event["id"].dump()] + "|" + std::to_string(startOf(event)));
         }
         QCOMPARE(difference(text, m_db->lines(sql.toStdString())), QString());

@@ -172,7 +172,12 @@ private:
     }
 
     static void timelinesAreTheSame(const TraceStore& text, const TraceStore& table) {
-        const auto expected = comparableTimeline(text);
+        auto expected = comparableTimeline(text);
+        // The vendor's databases join no operator with a copy.
+        const auto isOfCopy = [](const auto& line) {
+            return line.first.starts_with("flow Python/") && line.first.ends_with("MEMCPY_ASYNC");
+        };
+        QVERIFY(std::erase_if(expected, isOfCopy) > 0);
         const auto found = comparableTimeline(table);
         QStringList differences;
         const auto addMissing = [&differences](const auto& from, const auto& in, const char* where) {

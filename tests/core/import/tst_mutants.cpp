@@ -140,6 +140,17 @@ void TestMutants::initTestCase() {
     folder.write("summary/PROF_000001_20260101000000000_A/mindstudio_profiler_output/step_trace_20260101000000.csv",
                  mindspore_samples::kIterations);
     addSamples(folder.path() / "summary", kMax);
+    std::string tasks =
+        "Device_id,kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(us),task_stop(us)\n";
+    for (std::int64_t i = 0; i < 300; ++i)
+        tasks += "0,name" + std::to_string(i % 7) + ",AI_CORE,2," + std::to_string(i) + ",0.9," +
+                 std::to_string(1'772'360'100'000'000 + i) + ".000\t," + std::to_string(1'772'360'100'000'000 + i) +
+                 ".900\t\n";
+    folder.write("tasks/PROF_000001_20260101000000000_A/mindstudio_profiler_output/task_time_20260101000000.csv",
+                 tasks);
+    const std::size_t beforeTasks = m_samples.size();
+    addSamples(folder.path() / "tasks", kMax);
+    QCOMPARE(m_samples.size(), beforeTasks + 1);
     QVERIFY(m_samples.size() > before + 5);
     if (const auto real = sharedData("")) {
         for (const auto& capture : fs::directory_iterator(*real)) {

@@ -55,6 +55,7 @@ constexpr const char* kPromised[] = {
     "pipeline_queue: rank_id op_id op_type num_workers output_queue_size output_queue_average_size output_queue_length "
     "output_queue_usage_rate sample_interval parent_id children_id recording",
     "l2_cache: rank_id device_id stream_id task_id hit_rate victim_rate op_name recording",
+    "hardware_stat: rank_id source device_id item name unit value recording",
     "gap: rank_id step track_id ts dur cause cause_slice cause_name host_thread coverage recording",
     "blame: rank_id step group_name op_name ts late cause cause_rank cause_slice cause_name recoverable alone coverage "
     "hops path recording",
