@@ -23,6 +23,7 @@ enum class SourceFormat : std::uint8_t {
     Raw,           ///< A PROF folder that has not been analysed: its path is the folder.
     CpuUsage,      ///< minddata_cpu_utilization_{rank}.json of MindSpore: samples on a clock of their own.
     MonitorLines,  ///< msmonitor_*.jsonl of npu-monitor, one of the parts that a process wrote.
+    PythonTrace,   ///< Calls of Python that msMemScope recorded: its database, or python_trace_*.csv.
     Other,         ///< Anything else that belongs to a capture (CSV, other JSON).
 };
 

@@ -17,7 +17,7 @@
 namespace altiscope {
 
 /// Raised whenever the meaning or layout of anything in a store file changes; files of other versions are not read.
-inline constexpr std::uint32_t kStoreFileVersion = 25;
+inline constexpr std::uint32_t kStoreFileVersion = 26;
 
 /// Content of a store file: a sealed store, the summary rows of its rank, and a text of whoever wrote it.
 struct StoreFileContent {
