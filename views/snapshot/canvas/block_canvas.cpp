@@ -336,7 +336,6 @@ void BlockCanvas::paintMarks(QPainter& painter) const {
         if (failure >= m_window.begin() && failure <= m_window.end()) line(failure, QPen(theme.error, 2, Qt::DotLine));
     }
     if (m_timelineEvents) paintTimeline(painter);
-    if (m_uses) paintUses(painter);
     if (m_selection.block() != kNoBlock && m_outline.isNull()) {
         // Too small to be seen: at least when it was there.
         const BlockLife& block = m_snapshot->device->blocks[m_selection.block()];
@@ -345,12 +344,25 @@ void BlockCanvas::paintMarks(QPainter& painter) const {
     }
     // A state lasts until the next entry.
     line(m_selection.eventNumber(), QPen(theme.text, 1));
+    if (m_uses) paintUses(painter);
 }
 
-/// The first and the last use of the selected block, with their names at the foot of the plot.
+/// The first and the last use of the selected block, with their names at the foot of the plot. Below them its life is
+/// hatched where nobody uses it, as in the block itself, which may be too low for that.
 void BlockCanvas::paintUses(QPainter& painter) const {
     const Theme& theme = themeOf(palette());
     const QRect plot = plotRect();
+    constexpr int kStrip = 7;
+    const BlockLife& life = m_snapshot->device->blocks[m_selection.block()];
+    for (const EventRange& idle :
+         {EventRange{life.begin, m_uses->first}, m_uses->idle, EventRange{m_uses->last, life.end}}) {
+        const QRectF strip =
+            QRectF(QPointF(xOf(idle.begin), plot.bottom() - kStrip), QPointF(xOf(idle.end), plot.bottom() + 1))
+                .intersected(QRectF(plot));
+        if (strip.isEmpty()) continue;
+        painter.fillRect(strip, theme.background);
+        painter.fillRect(strip, QBrush(theme.text, Qt::BDiagPattern));
+    }
     const QFontMetricsF metrics(painter.font());
     const QString names[] = {tr("First use"), tr("Last use")};
     const EventNumber events[] = {m_uses->first, m_uses->last};
@@ -363,7 +375,7 @@ void BlockCanvas::paintUses(QPainter& painter) const {
         const double width = metrics.horizontalAdvance(names[i]);
         const double left = x + 4 + width > plot.right() ? x - 4 - width : x + 4;
         const double lines = left < free ? 2 : 1;
-        const QRectF box(left - 2, plot.bottom() - lines * metrics.height() - 2, width + 4, metrics.height());
+        const QRectF box(left - 2, plot.bottom() - kStrip - lines * metrics.height() - 1, width + 4, metrics.height());
         painter.fillRect(box, theme.background);
         painter.setPen(theme.text);
         painter.drawText(box, Qt::AlignCenter, names[i]);
