@@ -485,6 +485,33 @@ Highest: %6</numerusform>
     </message>
 </context>
 <context>
+    <name>altiscope::OwnerMap</name>
+    <message numerus="yes">
+        <source>%n smaller owner(s) within %1</source>
+        <translation>
+            <numerusform>%n smaller owner within %1</numerusform>
+            <numerusform>%n smaller owners within %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n allocation(s)</source>
+        <translation>
+            <numerusform>%n allocation</numerusform>
+            <numerusform>%n allocations</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::OwnerPanel</name>
+    <message numerus="yes">
+        <source>At %1: %2 in %n allocation(s)</source>
+        <translation>
+            <numerusform>At %1: %2 in %n allocation</numerusform>
+            <numerusform>At %1: %2 in %n allocations</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::PeerList</name>
     <message numerus="yes">
         <source>Group %1, found on %n rank(s)</source>

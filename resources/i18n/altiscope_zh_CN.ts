@@ -382,6 +382,14 @@
         <source>Annotation: %1</source>
         <translation>标注：%1</translation>
     </message>
+    <message>
+        <source>First use</source>
+        <translation>首次使用</translation>
+    </message>
+    <message>
+        <source>Last use</source>
+        <translation>最后一次使用</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::BlockDetails</name>
@@ -498,6 +506,30 @@
     <message>
         <source>Within</source>
         <translation>所在区间</translation>
+    </message>
+    <message>
+        <source>First use</source>
+        <translation>首次使用</translation>
+    </message>
+    <message>
+        <source>%1 after the allocation</source>
+        <translation>分配之后 %1</translation>
+    </message>
+    <message>
+        <source>Last use</source>
+        <translation>最后一次使用</translation>
+    </message>
+    <message>
+        <source>%1 before the release</source>
+        <translation>释放之前 %1</translation>
+    </message>
+    <message>
+        <source>Longest idle</source>
+        <translation>最长闲置</translation>
+    </message>
+    <message>
+        <source>Uses</source>
+        <translation>使用次数</translation>
     </message>
 </context>
 <context>
@@ -4883,6 +4915,66 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::IdleBar</name>
+    <message>
+        <source>Only &amp;badly used</source>
+        <translation>仅低效使用(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Allocations that exceed one of the limits: each as a time, or as a share of release_ts - alloc_ts. An empty time and 0 % switch a limit off.</source>
+        <translation>超过任一阈值的分配：阈值为时间，或占 release_ts - alloc_ts 的比例。时间为空且比例为 0 % 时不作限制。</translation>
+    </message>
+    <message>
+        <source>Early:</source>
+        <translation>过早：</translation>
+    </message>
+    <message>
+        <source>Late:</source>
+        <translation>过晚：</translation>
+    </message>
+    <message>
+        <source>Idle:</source>
+        <translation>闲置：</translation>
+    </message>
+    <message>
+        <source>Unused before the first use</source>
+        <translation>首次使用前未使用</translation>
+    </message>
+    <message>
+        <source>Unused after the last use</source>
+        <translation>最后一次使用后未使用</translation>
+    </message>
+    <message>
+        <source>Unused between two uses</source>
+        <translation>两次使用之间未使用</translation>
+    </message>
+    <message>
+        <source>or</source>
+        <comment>a time or a share</comment>
+        <translation>或</translation>
+    </message>
+    <message>
+        <source>time, 5 ms</source>
+        <translation>时间，5 ms</translation>
+    </message>
+    <message>
+        <source> % of life</source>
+        <translation> % 存续时间</translation>
+    </message>
+    <message>
+        <source>%1, share of its life</source>
+        <translation>%1，占存续时间的比例</translation>
+    </message>
+    <message>
+        <source>%1: %2 &gt; this time</source>
+        <translation>%1：%2 &gt; 此时间</translation>
+    </message>
+    <message>
+        <source>%1: %2 &gt; this share of (release_ts - alloc_ts)</source>
+        <translation>%1：%2 &gt; (release_ts - alloc_ts) 的此比例</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::JobBar</name>
     <message>
         <source>Show all jobs</source>
@@ -6437,6 +6529,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>%1 to %2</source>
         <comment>times</comment>
         <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>Owners</source>
+        <translation>归属</translation>
     </message>
 </context>
 <context>
@@ -8161,6 +8257,92 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Not here: rank %1. What others wait for them cannot be explained.</source>
         <translation>不在此处：卡 %1。其他卡等待它们的时间无法解释。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::OwnerMap</name>
+    <message>
+        <source>All memory</source>
+        <translation>全部内存</translation>
+    </message>
+    <message>
+        <source>not given out</source>
+        <translation>未分配出去</translation>
+    </message>
+    <message>
+        <source>no label</source>
+        <translation>无标签</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n smaller owner(s) within %1</source>
+        <translation>
+            <numerusform>%1 中 %n 个较小的归属</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of all memory</source>
+        <translation>占全部内存的 %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>占 %2 的 %1</translation>
+    </message>
+    <message>
+        <source>Reserved by the pool, in use by nobody.</source>
+        <translation>内存池已预留，无人使用。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n allocation(s)</source>
+        <translation>
+            <numerusform>%n 次分配</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>other (%1)</source>
+        <translation>其他（%1）</translation>
+    </message>
+    <message>
+        <source>No allocation is alive at this time.</source>
+        <translation>此时没有存活的分配。</translation>
+    </message>
+    <message>
+        <source>List its &amp;allocations</source>
+        <translation>列出其各次分配(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Show it alone</source>
+        <translation>单独显示(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Back to what it is a part of</source>
+        <translation>返回上一级(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Show all &amp;memory</source>
+        <translation>显示全部内存(&amp;M)</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::OwnerPanel</name>
+    <message numerus="yes">
+        <source>At %1: %2 in %n allocation(s)</source>
+        <translation>
+            <numerusform>%1：%2，共 %n 次分配</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Memory by owner</source>
+        <translation>按归属的内存</translation>
+    </message>
+    <message>
+        <source>As SQL: the size of what is allocated at a time T (ns), by owner:
+SELECT name, sum(size) FROM allocation WHERE alloc_ts &lt;= T AND (release_ts &gt; T OR release_ts IS NULL) GROUP BY name</source>
+        <translation>用 SQL 表示：时刻 T（ns）已分配的大小，按归属：
+SELECT name, sum(size) FROM allocation WHERE alloc_ts &lt;= T AND (release_ts &gt; T OR release_ts IS NULL) GROUP BY name</translation>
+    </message>
+    <message>
+        <source>Click a moment in the plot: the owners of the memory at that time are shown here.</source>
+        <translation>请在图中单击一个时刻：此处将显示当时的内存归属。</translation>
     </message>
 </context>
 <context>

@@ -1,5 +1,5 @@
 // Imports the input as a dump of msMemScope, as the product does, in one piece and in many: both must say the same. Seeds:
-// tests/support/make_memscope.py FILE --events 12.
+// tests/support/make_memscope.py FILE --events 12, and --calls 12.
 #include "tests/fuzz/table_fuzzing.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -47,6 +47,7 @@ inline std::vector<std::string> tableOutcome(const std::filesystem::path& folder
         for (const RankEntry& rank : result.value()->ranks) {
             outcome.push_back("rank " + std::to_string(rank.info.rankId.value_or(-1)));
             if (rank.rows != nullptr) addCells(*rank.rows, outcome);
+            if (rank.trace != nullptr) outcome.push_back("slices " + std::to_string(rank.trace->sliceCount()));
         }
         if (result.value()->rows != nullptr) addCells(*result.value()->rows, outcome);
     });

@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
 """Writes dumps as msMemScope does, of memory that is played here.
 
-make_memscope.py FILE [--events N] [--seed N] [--table leaks_dump] [--plain]     --plain: attributes without quotes
+make_memscope.py FILE [--events N] [--seed N] [--table leaks_dump] [--plain] [--calls N]
+--plain: attributes without quotes; FILE.csv is written as CSV. --calls: calls of Python as well, in a table of the
+database or in python_trace_1.csv beside FILE.csv.
 The driver gives segments, a pool cuts them up, uses its blocks and counts itself; host memory comes and goes."""
 
 import argparse
+import csv
 import json
+import os
 import random
 import sqlite3
 
@@ -37,8 +41,7 @@ class Dump:
             choice = rng.random()
             size = rng.choice((512, 4096, 1 << 20, 3 << 20))
             if choice < 0.35:
-                place = next(((b, s) for b, s, o in segments if o + size <= s and not o), None)
-                if place is None or rng.random() < 0.7:
+                if not any(o + size <= s for _, s, o in segments) or rng.random() < 0.05:
                     reserved = max(size, 20 << 20)
                     segments.append([top, reserved, 0])
                     self.add("MALLOC", "HAL", ptr=top, attr={"allocation_id": self.ids, "addr": hex(top), "size": reserved})
@@ -72,6 +75,34 @@ class Dump:
         self.add("MALLOC", "HAL", ptr=0x99000000000, attr={"allocation_id": 9, "addr": "0x99000000000", "size": 12345})
 
 
+    def calls(self, count):
+        """A tree of calls on two threads over the time of the events; some have begun before, or go on after."""
+        rng, rows, begin, end = self.rng, [], self.rows[0][4], self.now
+
+        def call(thread, name, start, stop, depth):
+            rows.append((name, str(start), str(stop), thread, 7))
+            at = start
+            while depth < 6 and len(rows) < count:
+                length = (stop - start) // rng.choice((2, 3, 5))
+                if length < 10 or at + length > stop:
+                    return
+                call(thread, f"/src/layer{depth}.py({rng.randrange(9)}): forward{rng.randrange(4)}", at, at + length - 1, depth + 1)
+                at += length
+
+        for thread in (7, 8):
+            call(thread, "/src/train.py(9): <module>", begin, end, 0)
+            rows.append(("start: /src/train.py(1): main", str(begin), "N/A", thread, 7))
+            rows.append(("/src/model.py(3): left", "N/A", str(begin + 1000), thread, 7))
+        return rows
+
+
+def write_csv(path, heading, rows):
+    with open(path, "w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(heading)
+        writer.writerows(rows)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file")
@@ -79,12 +110,25 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--table", default="memscope_dump")
     parser.add_argument("--plain", action="store_true")
+    parser.add_argument("--calls", type=int, default=0)
     options = parser.parse_args()
-    dump = Dump(options.seed, options.plain)
+    dump = Dump(options.seed, options.plain or options.file.endswith(".csv"))
     dump.play(options.events)
+    calls = dump.calls(options.calls) if options.calls else []
+    columns = [name.split('"')[1] for name in COLUMNS.split(", ")]
+    trace_columns = ["FuncInfo", "StartTime(ns)", "EndTime(ns)", "Thread Id", "Process Id"]
+    if options.file.endswith(".csv"):
+        write_csv(options.file, columns, dump.rows)
+        if calls:
+            write_csv(os.path.join(os.path.dirname(options.file), "python_trace_1.csv"), trace_columns, calls)
+        return
     connection = sqlite3.connect(options.file)
     connection.execute(f'CREATE TABLE "{options.table}" ({COLUMNS})')
     connection.executemany(f'INSERT INTO "{options.table}" VALUES({",".join("?" * 12)})', dump.rows)
+    if calls:
+        connection.execute('CREATE TABLE "python_trace_7" ("FuncInfo" TEXT, "StartTime(ns)" TEXT, "EndTime(ns)" TEXT, '
+                           '"Thread Id" INTEGER, "Process Id" INTEGER)')
+        connection.executemany('INSERT INTO "python_trace_7" VALUES(?,?,?,?,?)', calls)
     connection.commit()
     connection.execute("VACUUM")
 

@@ -9,6 +9,7 @@
 #include "views/memory/panels/holder_panel.h"
 #include "views/memory/panels/memory_bar.h"
 #include "views/memory/panels/memory_curves.h"
+#include "views/memory/panels/owner_panel.h"
 #include "views/memory/panels/static_panel.h"
 
 #include <QMenu>
@@ -29,7 +30,7 @@ MemoryPage::MemoryPage(Session& session, Selection& selection, Marks& marks, con
       m_slot(session.jobs()), m_sliceSlot(session.jobs()), m_bar(new MemoryBar(memory, m_frame)),
       m_body(new QWidget(m_frame)), m_upper(new MemoryCurves(session, m_window, m_body)),
       m_tabs(new QTabWidget(m_body)), m_holders(new HolderPanel(session, memory, m_tabs)),
-      m_allocations(new AllocationPanel(session, memory, m_tabs)),
+      m_owners(new OwnerPanel(session, m_tabs)), m_allocations(new AllocationPanel(session, memory, m_tabs)),
       m_peaks(new TablePanel(session, memory, u"component_peaks"_s, m_tabs)),
       m_static(new StaticPanel(session, memory, m_tabs)) {
     setUp();
@@ -42,7 +43,7 @@ MemoryPage::~MemoryPage() = default;
 
 void MemoryPage::setUp() {
     m_tabs->setDocumentMode(true);
-    for (QWidget* tab : std::initializer_list<QWidget*>{m_holders, m_allocations, m_peaks, m_static})
+    for (QWidget* tab : std::initializer_list<QWidget*>{m_holders, m_owners, m_allocations, m_peaks, m_static})
         m_tabs->addTab(tab, QString());
     // In a low window rows are left as well as headings.
     constexpr int kMinLines = 5;
@@ -85,11 +86,8 @@ void MemoryPage::connectParts() {
         if (!curves().overlay().marked) m_allocations->setRange(inSight(), false);
     });
     connect(m_holders, &HolderPanel::peakRequested, this, [this] { chooseMoment(std::nullopt); });
-    connect(m_holders, &HolderPanel::holderRequested, this, [this](const QString& name) {
-        m_tabs->setCurrentWidget(m_allocations);
-        m_allocations->showHolder(name);
-        m_allocations->table().table().setFocus();
-    });
+    connect(m_holders, &HolderPanel::holderRequested, this, &MemoryPage::showHolder);
+    connect(m_owners, &OwnerPanel::holderRequested, this, &MemoryPage::showHolder);
     connect(m_allocations, &AllocationPanel::currentChanged, this, &MemoryPage::showOverlay);
     connect(m_allocations, &AllocationPanel::timelineRequested, this, &MemoryPage::showAllocation);
     connect(m_allocations, &AllocationPanel::zoomRequested, this, [this](TimeRange range) {
@@ -114,7 +112,7 @@ CurveCanvas& MemoryPage::curves() { return m_upper->curves(); }
 
 bool MemoryPage::idle() const {
     if (!isVisible()) return true;
-    return !m_slot.busy() && !m_sliceSlot.busy() && m_allocations->idle() && m_holders->idle() &&
+    return !m_slot.busy() && !m_sliceSlot.busy() && m_allocations->idle() && m_holders->idle() && m_owners->idle() &&
            !m_peaks->table().loader().busy() && !m_static->table().table().loader().busy();
 }
 
@@ -227,6 +225,9 @@ void MemoryPage::showTables() {
     const TimeNs origin = m_window.origin();
     m_holders->setMoment(m_moment);
     m_holders->setMemory(m_shown, origin);
+    m_owners->setMoment(m_holders->moment());
+    m_owners->setMemory(m_shown, origin);
+    m_tabs->setTabVisible(m_tabs->indexOf(m_owners), m_shown != nullptr && m_shown->allocations > 0);
     m_allocations->setMoment(m_holders->moment());
     m_allocations->setMemory(m_shown, origin);
     m_static->setMemory(m_shown);
@@ -289,8 +290,15 @@ void MemoryPage::chooseMoment(std::optional<TimeNs> moment) {
     if (m_shown == nullptr) return;
     m_moment = moment;
     m_holders->setMoment(moment);
+    m_owners->setMoment(m_holders->moment());
     m_allocations->setMoment(m_holders->moment());
     showOverlay();
+}
+
+void MemoryPage::showHolder(const QString& name) {
+    m_tabs->setCurrentWidget(m_allocations);
+    m_allocations->showHolder(name);
+    m_allocations->table().table().setFocus();
 }
 
 /// In the selection that all views share.
@@ -375,6 +383,7 @@ std::optional<TimeRange> MemoryPage::takeWindow() { return m_link.take(isLinked(
 
 void MemoryPage::retranslate() {
     m_tabs->setTabText(m_tabs->indexOf(m_holders), tr("Operators"));
+    m_tabs->setTabText(m_tabs->indexOf(m_owners), tr("Owners"));
     m_tabs->setTabText(m_tabs->indexOf(m_allocations), tr("Allocations"));
     m_tabs->setTabText(m_tabs->indexOf(m_peaks), tr("Peaks of components"));
     m_tabs->setTabText(m_tabs->indexOf(m_static), tr("Static memory"));

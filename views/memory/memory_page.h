@@ -27,6 +27,7 @@ class CurveCanvas;
 class HolderPanel;
 class MemoryBar;
 class MemoryCurves;
+class OwnerPanel;
 class StaticPanel;
 class TablePanel;
 
@@ -72,6 +73,8 @@ public:
     CurveWindow& window() { return m_window; }
     AllocationPanel& allocations() { return *m_allocations; }
     HolderPanel& holders() { return *m_holders; }
+    OwnerPanel& owners() { return *m_owners; }
+    QTabWidget& tabs() { return *m_tabs; }
     TablePanel& peaks() { return *m_peaks; }
 
 private:
@@ -99,6 +102,7 @@ private:
     void showPeakRow(std::uint32_t row, bool inTimeline);
     void showAllocation(std::uint32_t row);
     void showAround(TimeNs at);
+    void showHolder(const QString& name);
 
     Selection& m_selection;
     Marks& m_marks;
@@ -117,6 +121,7 @@ private:
     MemoryCurves* m_upper;
     QTabWidget* m_tabs;
     HolderPanel* m_holders;
+    OwnerPanel* m_owners;
     AllocationPanel* m_allocations;
     TablePanel* m_peaks;
     StaticPanel* m_static;

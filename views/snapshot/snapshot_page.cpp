@@ -123,6 +123,7 @@ void SnapshotPage::connectParts() {
         showSelectedEvent();
     });
     connect(&m_selected, &SnapshotSelection::blockChanged, this, &SnapshotPage::showBlock);
+    connect(m_canvas, &BlockCanvas::usesFound, this, [this] { m_details->setUses(m_canvas->uses()); });
     connect(m_canvas, &BlockCanvas::blockActivated, this, [this] {
         m_tabs->setCurrentWidget(m_blocks);
         m_blocks->table().setFocus();

@@ -63,6 +63,8 @@ std::optional<std::vector<std::uint32_t>> allocationRows(const RowTable& allocat
                                                          const CancelToken& cancel) {
     std::vector<std::uint32_t> rows;
     const auto device = chosenDevice(allocations, query.device);
+    const auto uses = query.limits ? useColumns(allocations) : std::nullopt;
+    if (query.limits && !uses) return rows;
     const bool whole = forRowsUntil(allocations, query.aliveAt, cancel, [&](std::size_t row) {
         const Moment allocated = allocations.integer(kAllocatedAt, row),
                      released = allocations.integer(kReleasedAt, row);
@@ -70,6 +72,7 @@ std::optional<std::vector<std::uint32_t>> allocationRows(const RowTable& allocat
         if (device && allocations.integer(kHolderDevice, row) != device) return;
         if (query.aliveAt && !isAlive(allocated, released, *query.aliveAt)) return;
         if (query.touched && !within(*query.touched, allocated) && !within(*query.touched, released)) return;
+        if (uses && !exceedsLimits(allocations, *uses, row, *query.limits)) return;
         rows.push_back(static_cast<std::uint32_t>(row));
     });
     return whole ? std::optional(std::move(rows)) : std::nullopt;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/memory/idle_limits.h"
 #include "core/analysis/slices/slice_details.h"
 #include "core/base/values/cancel.h"
 #include "core/store/capture_store.h"
@@ -19,6 +20,7 @@ struct AllocationQuery {
     std::optional<TimeNs> aliveAt;            ///< Allocated at or before, and not released until then.
     bool unreleased = false;                  ///< The recording knows no release.
     std::optional<std::int64_t> device = {};  ///< Of this one alone, where the rows name several.
+    std::optional<IdleLimits> limits = {};    ///< Exceeds one of these; none of rows whose use is not recorded does.
 };
 
 /// Rows in the order of the source. A row without a time of allocation was there before the recording; one without a

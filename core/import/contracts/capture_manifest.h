@@ -24,6 +24,7 @@ enum class SourceFormat : std::uint8_t {
     CpuUsage,      ///< minddata_cpu_utilization_{rank}.json of MindSpore: samples on a clock of their own.
     MonitorLines,  ///< msmonitor_*.jsonl of npu-monitor, one of the parts that a process wrote.
     TaskTimes,     ///< task_time*.csv, from which a timeline is made where there is no other.
+    PythonTrace,   ///< Calls of Python that msMemScope recorded: its database, or python_trace_*.csv.
     Other,         ///< Anything else that belongs to a capture (CSV, other JSON).
 };
 

@@ -39,7 +39,7 @@ std::string_view bareText(std::string_view text) {
 bool saysNothing(std::string_view text) { return text.empty() || text == "N/A"; }
 
 /// Kinds of events that are not read: such as change no memory.
-constexpr std::string_view kOtherKinds[] = {"SYSTEM", "OP_LAUNCH", "KERNEL_LAUNCH", "MSTX"};
+constexpr std::string_view kOtherKinds[] = {"SYSTEM", "OP_LAUNCH", "KERNEL_LAUNCH", "MSTX", "OOM_DETAIL"};
 void countKind(std::string_view kind, MemscopeDump::Kinds& kinds) {
     constexpr std::size_t kMaxKinds = 32;
     const std::string name = saysNothing(kind) ? std::string("N/A") : printableText(std::string(kind));
@@ -74,6 +74,48 @@ std::optional<std::int32_t> dumpDevice(std::string_view text) {
     while (!text.empty() && (text.front() == ':' || text.front() == ' ')) text.remove_prefix(1);
     const auto number = wholeNumber<std::int32_t>(text);
     return number && *number >= 0 && *number <= kMaxDevice ? number : std::nullopt;
+}
+
+/// Modules of CANN by the number that the driver has for them.
+constexpr std::string_view kModules[] = {
+    "SLOG",     "IDEDD",     "IDEDH",      "HCCL",       "FMK",        "HIAIENGINE",  "DVPP",
+    "RUNTIME",  "CCE",       "HDC",        "DRV",        "MDCFUSION",  "MDCLOCATION", "MDCPERCEPTION",
+    "MDCFSM",   "MDCCOMMON", "MDCMONITOR", "MDCBSWP",    "MDCDEFAULT", "MDCSC",       "MDCPNC",
+    "MLL",      "DEVMM",     "KERNEL",     "LIBMEDIA",   "CCECPU",     "ASCENDDK",    "ROS",
+    "HCCP",     "ROCE",      "TEFUSION",   "PROFILING",  "DP",         "APP",         "TS",
+    "TSDUMP",   "AICPU",     "LP",         "TDT",        "FE",         "MD",          "MB",
+    "ME",       "IMU",       "IMP",        "GE",         "MDCFUSA",    "CAMERA",      "ASCENDCL",
+    "TEEOS",    "ISP",       "SIS",        "HSM",        "DSS",        "PROCMGR",     "BBOX",
+    "AIVECTOR", "TBE",       "FV",         "MDCMAP",     "TUNE",       "HSS",         "FFTS",
+    "OP",       "UDF",       "HICAID",     "TSYNC",      "AUDIO",      "TPRT",        "ASCENDCKERNEL",
+    "ASYS",     "ATRACE",    "RTC",        "SYSMONITOR", "AML"};
+
+bool isSameWord(std::string_view a, std::string_view b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+/// The owner with the pool before it, where it does not begin with one: labels of users stand alone in dumps whose
+/// memory was not decomposed.
+std::string ownerFrom(std::string_view labels, std::string_view pool) {
+    while (labels.starts_with('@')) labels.remove_prefix(1);
+    if (labels.empty()) return {};
+    const std::string_view first = labels.substr(0, labels.find('@'));
+    for (const std::string_view known :
+         {pool, std::string_view("CANN"), std::string_view("PTA"), std::string_view("PTA_WORKSPACE"),
+          std::string_view("ATB"), std::string_view("MINDSPORE")}) {
+        // One spelling of a pool: its kind's.
+        if (isSameWord(first, known))
+            return std::string(isSameWord(first, pool) ? pool : first) + std::string(labels.substr(first.size()));
+    }
+    return std::string(pool) + '@' + std::string(labels);
+}
+
+/// Owner of memory of the driver by the module that dumps without owners name.
+std::string ownerOfModule(std::string_view number) {
+    const auto module = wholeNumber(bareText(number));
+    const bool isKnown = module && *module >= 0 && *module < std::ssize(kModules);
+    return "CANN@" + std::string(isKnown ? kModules[*module] : std::string_view("UNKNOWN"));
 }
 
 void addDumpFrames(std::string_view text, std::string& stack) {
@@ -115,6 +157,13 @@ std::int64_t MemscopeRows::stackCell(const Row& row) {
     return m_texts.textId(isValidUtf8(m_stack) ? std::string_view(m_stack) : std::string_view(repairedUtf8(m_stack)));
 }
 
+void MemscopeRows::setOwner(MemscopeEvent& event, std::string_view labels, std::optional<std::string_view> module) {
+    const std::string& pool = m_dump.pools[event.pool];
+    std::string owner = ownerFrom(labels, pool);
+    if (owner.empty() && module && pool == "HAL") owner = ownerOfModule(*module);
+    if (!owner.empty()) event.owner = m_texts.textId(repairedUtf8(owner));
+}
+
 template <class Row>
 void MemscopeRows::addRow(const Row& row) {
     MemscopeEvent event;
@@ -135,7 +184,8 @@ void MemscopeRows::addRow(const Row& row) {
     event.namesNoDevice = saysNothing(bareText(row.text(DumpColumn::Device)));
     if (device) event.device = *device;
     else row.problem(DbProblem::OddType, DumpColumn::Device);
-    std::string_view pool = row.text(DumpColumn::Type);
+    std::string_view pool = row.text(DumpColumn::Type), owner;
+    std::optional<std::string_view> module;
     std::int64_t reserved = kNoCell, allocated = kNoCell;
     auto address = dumpAddress(row.text(DumpColumn::Address));
     eachMemscopeAttribute(row.text(DumpColumn::Attributes), [&](std::string_view key, std::string_view value) {
@@ -147,7 +197,8 @@ void MemscopeRows::addRow(const Row& row) {
         else if (key == "reserved") take(reserved);
         else if (key == "allocated") take(allocated);
         else if (key == "type" && event.action == MemscopeAction::Access) pool = value;
-        else if (key == "owner" && !saysNothing(bareText(value))) event.owner = m_texts.textId(repairedUtf8(value));
+        else if (key == "owner" && !saysNothing(bareText(value))) owner = value;
+        else if (key == "MID") module = value;
     });
     if (event.action == MemscopeAction::Sample) {
         pool = "PTA";
@@ -165,6 +216,7 @@ void MemscopeRows::addRow(const Row& row) {
     const auto number = poolNumber(saysNothing(pool) ? std::string_view("N/A") : pool);
     if (!number) return row.problem(DbProblem::TooManyNames, DumpColumn::Type);
     event.pool = *number;
+    if (event.action == MemscopeAction::Allocate) setOwner(event, owner, module);
     if (event.action != MemscopeAction::Sample) event.stack = stackCell(row);
     m_dump.events.push_back(event);
 }

@@ -93,6 +93,7 @@ private:
     template <class Row>
     std::int64_t stackCell(const Row& row);
     std::optional<std::uint16_t> poolNumber(std::string_view name);
+    void setOwner(MemscopeEvent& event, std::string_view labels, std::optional<std::string_view> module);
 
     RowBatch& m_texts;
     MemscopeDump& m_dump;

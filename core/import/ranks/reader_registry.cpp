@@ -5,6 +5,7 @@
 #include "core/import/database/db_trace_reader.h"
 #include "core/import/database_lookup/db_arguments.h"
 #include "core/import/database_lookup/db_position.h"
+#include "core/import/memscope/python_trace.h"
 #include "core/import/mindspore/cpu_usage.h"
 #include "core/import/mindspore/host_info_timeline.h"
 #include "core/import/monitor/monitor_groups.h"
@@ -52,6 +53,7 @@ constexpr Registration kRegistry[] = {
      addLineGroups,
      {.joinsFiles = true, .fillsTables = true, .hasEventRecords = true}},
     {SourceFormat::TaskTimes, makeTaskTimeReader, makeTaskTimeArguments, nullptr, {}},
+    {SourceFormat::PythonTrace, makePythonTraceReader, nullptr, nullptr, {.position = PlaceUnit::Row}},
     {SourceFormat::Other, nullptr, nullptr, nullptr, {}},
 };
 

@@ -70,7 +70,8 @@ constexpr FurtherFormat kFurtherFormats[] = {
     {kAnalysisBandwidths, kAnalysisFile, kRowsOfBandwidths, readAnalysis},
     {kAnalysisLinks, kAnalysisFile, kRowsOfLinks, readAnalysis},
     {kSnapshotFormat, "*.pkl, *.pickle", kRowsOfSnapshot, readAlone<readSnapshot>},
-    {kMemscopeFormat, "memscope_dump_*.db, leaks_dump_*.db", kRowsOfMemscope, readAlone<readMemscope>},
+    {kMemscopeFormat, "memscope_dump_*.db, leaks_dump_*.db, memscope_dump_*.csv, leaks_dump_*.csv", kRowsOfMemscope,
+     readAlone<readMemscope>},
 };
 static_assert(std::all_of(std::begin(kFurtherFormats), std::end(kFurtherFormats),
                           [](const FurtherFormat& format) { return format.files.empty() == format.kinds.empty(); }),

@@ -23,6 +23,7 @@ std::string_view kindWithoutSample(const RankManifest& rank, const SourceFile& f
     case SourceFormat::HostInfo: return "host_info";
     case SourceFormat::CpuUsage: return "minddata_cpu_utilization";
     case SourceFormat::MonitorLines: return "msmonitor";
+    case SourceFormat::PythonTrace: return "python_trace";
     case SourceFormat::TraceJson:
     case SourceFormat::Database:
     case SourceFormat::Raw:

@@ -8,6 +8,7 @@
 #include "core/import/files/file_names.h"
 #include "core/import/files/folder_listing.h"
 #include "core/import/memscope/memscope_reader.h"
+#include "core/import/memscope/python_trace.h"
 #include "core/import/mindspore/cpu_usage.h"
 #include "core/import/mindspore/host_info.h"
 #include "core/import/monitor/monitor_lines.h"
@@ -134,6 +135,10 @@ CaptureManifest singleCsvDump(const fs::path& path, std::uint64_t size, const So
     return singleRank(path, memscopeRank(path, path.filename().string(), size, choice, none));
 }
 
+CaptureManifest singleCalls(const fs::path& path, std::uint64_t size) {
+    return singleRank(path, pythonTraceRank(path, path.filename().string(), size));
+}
+
 CaptureManifest singleMonitor(const fs::path& path, std::uint64_t size) {
     const std::string name = path.filename().string();
     const ListedFolder folder{path.parent_path(), {}, ".", {ListedFile(name, size)}, {}};
@@ -178,6 +183,7 @@ struct NamedFile {
 constexpr NamedFile kNamedFiles[] = {
     {isSnapshotName, singleSnapshot},
     {[](std::string_view name) { return monitorFileName(name).has_value(); }, singleMonitor},
+    {isPythonTraceName, singleCalls},
 };
 
 Result<CaptureManifest> singleFile(const fs::path& path, const SourceChoice& choice) {

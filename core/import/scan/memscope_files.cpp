@@ -2,6 +2,7 @@
 
 #include "core/base/values/parse.h"
 #include "core/import/memscope/memscope_reader.h"
+#include "core/import/memscope/python_trace.h"
 #include "core/import/scan/source_sniffing.h"
 #include "core/store/rows/row_kinds.h"
 
@@ -38,19 +39,52 @@ RankManifest memscopeRank(const std::filesystem::path& path, const std::string& 
     rank.info.path = name;
     rank.info.deviceId = deviceAround(path);
     rank.info.present = {"memory", "snapshot"};
-    if (isCsv) rank.tables.push_back({{path, name, SourceFormat::Other, size, 0, {}}, kMemscopeFormat});
-    else rank.tables.push_back({databaseFile(path, name, size, choice, diagnostics), kMemscopeFormat});
+    if (isCsv) {
+        rank.tables.push_back({{path, name, SourceFormat::Other, size, 0, {}}, kMemscopeFormat});
+        return rank;
+    }
+    rank.tables.push_back({databaseFile(path, name, size, choice, diagnostics), kMemscopeFormat});
+    if (holdsPythonTrace(rank.tables.front().source.path)) {
+        SourceFile calls = rank.tables.front().source;
+        calls.format = SourceFormat::PythonTrace;
+        rank.traces.push_back(std::move(calls));
+        rank.info.present.emplace_back("timeline");
+    }
+    return rank;
+}
+
+RankManifest pythonTraceRank(const std::filesystem::path& path, const std::string& name, std::uint64_t size) {
+    RankManifest rank;
+    rank.info.framework = Framework::Torch;
+    rank.info.source = SourceKind::Text;
+    rank.info.path = name;
+    rank.info.deviceId = deviceAround(path);
+    rank.info.present = {"timeline"};
+    rank.traces.push_back({path, name, SourceFormat::PythonTrace, size, 0, {}});
     return rank;
 }
 
 void addMemscopeDumps(const FolderListing& listing, const SourceChoice& choice, std::vector<RankManifest>& ranks,
                       Diagnostics& diagnostics, const CancelToken& cancel) {
     for (const ListedFolder& folder : listing.folders) {
+        const std::size_t first = ranks.size();
         for (const ListedFile& file : folder.files) {
             if (cancel.cancelled()) return;
             if (!isMemscopeName(file.name)) continue;
             ranks.push_back(
                 memscopeRank(folder.path / file.name, folder.relativeTo(file.name), file.size, choice, diagnostics));
+        }
+        for (const ListedFile& file : folder.files) {
+            if (cancel.cancelled()) return;
+            if (!isPythonTraceName(file.name)) continue;
+            RankManifest calls = pythonTraceRank(folder.path / file.name, folder.relativeTo(file.name), file.size);
+            // Beside one dump they are of its process; which of several it is, nothing says.
+            if (ranks.size() == first + 1 && ranks[first].info.source == SourceKind::Text) {
+                ranks[first].traces.push_back(std::move(calls.traces.front()));
+                if (ranks[first].traces.size() == 1) ranks[first].info.present.emplace_back("timeline");
+            } else {
+                ranks.push_back(std::move(calls));
+            }
         }
     }
 }

@@ -19,7 +19,8 @@ std::vector<InputKind> inputKinds() {
             {"input.cluster", "cluster_analysis_output"},
             {"input.raw", "PROF_*"},
             {"input.snapshot", "*.pkl, *.pickle"},
-            {"input.memscope", "memscope_dump_*.db, leaks_dump_*.db"},
+            {"input.memscope",
+             "memscope_dump_*.db, leaks_dump_*.db, memscope_dump_*.csv, leaks_dump_*.csv, python_trace_*.csv"},
             {"input.many_ranks", "*/"},
             {"input.archive", "*.zip, *.tar, *.tar.gz, *.tgz, *.tar.zst, *.json.gz"},
             {"input.pack", "*.altipack"}};

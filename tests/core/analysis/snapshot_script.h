@@ -60,6 +60,8 @@ public:
     }
     /// An entry that changes nothing.
     void note(std::int64_t address) { event("annotate", address, 0, 0, ""); }
+    /// A use of memory, as msMemScope records them.
+    void access(std::int64_t address) { event("access", address, 8, 0, ""); }
     void outOfMemory(std::int64_t size, std::int64_t stream = 0, std::optional<std::int64_t> deviceFree = {}) {
         event("oom", std::nullopt, size, stream, "requested");
         if (deviceFree) m_batch.setInteger(fixedColumn(RowKind::SnapshotEvent, "device_free"), *deviceFree);

@@ -41,8 +41,62 @@ private slots:
     void aliveByOperator();
     void anAllocationIsAliveFromItsTimeOn();
     void rowsThatAreAskedFor();
+    void limitsOfUses();
     void nothing();
 };
+
+/// Each limit alone and both kinds of it, at and above the border.
+void TestMemoryAllocations::limitsOfUses() {
+    struct Row {
+        std::int64_t begin, end;  // end 0: not released
+        double first, idle, late;
+    };
+    // Lives of 100, but for the last two: one is not released, of the other no use is recorded.
+    const std::vector<Row> rows{{0, 100, 30, 10, 20}, {0, 100, 31, 10, 20}, {0, 100, 5, 31, 20},
+                                {0, 100, 5, 10, 31},  {0, 0, 60, 10, -1},   {0, 100, -1, -1, -1}};
+    WorkerArena arena(2);
+    std::shared_ptr<const RowTables> tables;
+    arena.run([&] {
+        RowTablesBuilder builder;
+        const std::size_t first = builder.extraColumn(RowKind::Allocation, "first_use"),
+                          idle = builder.extraColumn(RowKind::Allocation, "longest_idle"),
+                          late = builder.extraColumn(RowKind::Allocation, "unused_end");
+        RowBatch batch = builder.batch(RowKind::Allocation);
+        for (const Row& row : rows) {
+            batch.addRow();
+            setCell(batch, "size", 1);
+            setCell(batch, "alloc_ts", row.begin);
+            if (row.end > 0) setCell(batch, "release_ts", row.end);
+            if (row.first >= 0) batch.setReal(first, row.first);
+            if (row.idle >= 0) batch.setReal(idle, row.idle);
+            if (row.late >= 0) batch.setReal(late, row.late);
+        }
+        builder.commit(batch);
+        tables = builder.seal({}).value();
+    });
+    const auto found = [&](const IdleLimits& limits) {
+        std::string text;
+        const auto chosen =
+            allocationRows(*tables->find(RowKind::Allocation), {.touched = {}, .aliveAt = {}, .limits = limits}, {});
+        for (const std::uint32_t row : *chosen) text += std::to_string(row);
+        return text;
+    };
+    QCOMPARE(found({.early = {{}, 0.3}, .late = {}, .idle = {}}), std::string("1"));
+    QCOMPARE(found({.early = {{30}, 0}, .late = {}, .idle = {}}), std::string("14"));
+    QCOMPARE(found({.early = {{55}, 0.3}, .late = {}, .idle = {}}), std::string("14"));
+    QCOMPARE(found({.early = {}, .late = {{}, 0.3}, .idle = {}}), std::string("3"));
+    QCOMPARE(found({.early = {}, .late = {{19}, 0}, .idle = {}}), std::string("0123"));
+    QCOMPARE(found({.early = {}, .late = {}, .idle = {{}, 0.3}}), std::string("2"));
+    QCOMPARE(found({.early = {{}, 0.3}, .late = {{}, 0.3}, .idle = {{}, 0.3}}), std::string("123"));
+    // 0, and all of a life, limit nothing.
+    QCOMPARE(found({.early = {{0}, 0}, .late = {{}, 1}, .idle = {{}, 0}}), std::string());
+    QVERIFY((IdleLimits{{{0}, 0}, {{}, 1}, {}}).isOff() && !(IdleLimits{{{1}, 0}, {}, {}}).isOff());
+    // Without recorded uses no row exceeds anything.
+    const auto none = allocationTable({{"a", 1, 0, 100}});
+    QVERIFY(allocationRows(*none->find(RowKind::Allocation),
+                           {.touched = {}, .aliveAt = {}, .limits = IdleLimits{{{1}, 0}, {}, {}}}, {})
+                ->empty());
+}
 
 void TestMemoryAllocations::aliveByOperator() {
     const auto rows = randomAllocations(5000);

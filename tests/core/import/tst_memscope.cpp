@@ -215,7 +215,7 @@ private slots:
                        row("MALLOC", "PTA", 60, "5000", "0x3000", quoted("{'size':'8'}")),
                        row("FREE", "PTA", 0, "0", "0x1000", "{}"),
                        "UPDATE memscope_dump SET \"Timestamp(ns)\" = 'late' WHERE ID = 7;",
-                       row("OOM_DETAIL", "x", 90, "0", "N/A", "{}")}));
+                       row("TRIMMED", "x", 90, "0", "N/A", "{}")}));
         const auto result = importForTest(file);
         QCOMPARE(
             problemsOf(result),
@@ -241,10 +241,10 @@ private slots:
         const auto kind = [](const char* word, const char* code) {
             QTest::addRow("%s", word) << QString::fromUtf8(word) << QString::fromUtf8(code);
         };
-        for (const char* word : {"SYSTEM", "OP_LAUNCH", "KERNEL_LAUNCH", "MSTX"})
+        for (const char* word : {"SYSTEM", "OP_LAUNCH", "KERNEL_LAUNCH", "MSTX", "OOM_DETAIL"})
             kind(word, "info memscope.other_events");
         for (const char* word :
-             {"OOM_DETAIL", "TRIM", "N/A", "MALLOD", "MA}LOC", "MAL\x03\x7FOC", "", "\xE4\xB8\xAD\xE6\x96\x87"})
+             {"OOM_DETAILS", "TRIM", "N/A", "MALLOD", "MA}LOC", "MAL\x03\x7FOC", "", "\xE4\xB8\xAD\xE6\x96\x87"})
             kind(word, "lost memscope.unknown_events");
     }
     void anUnknownKindOfEventIsNoOtherEvent() {

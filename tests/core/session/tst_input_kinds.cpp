@@ -9,10 +9,10 @@ using namespace altiscope;
 class TestInputKinds : public QObject {
     Q_OBJECT
 private slots:
-    /// The file dialog offers what opens by itself: tables of a capture, which are CSV, do not.
+    /// The file dialog offers what opens by itself; of CSV files dumps of msMemScope do.
     void whatOpensIsOfferedByItsEnding() {
-        const std::vector<std::string> expected{"altipack", "db",  "gz",  "json", "jsonl", "pickle",
-                                                "pkl",      "tar", "tgz", "zip",  "zst"};
+        const std::vector<std::string> expected{"altipack", "csv", "db",  "gz",  "json", "jsonl",
+                                                "pickle",   "pkl", "tar", "tgz", "zip",  "zst"};
         QCOMPARE(inputEndings(), expected);
     }
 };

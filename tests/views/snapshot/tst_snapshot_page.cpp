@@ -78,6 +78,56 @@ private slots:
         QVERIFY(fixture.page.shown()->choice.rows != first->choice.rows);
     }
 
+    void usesOfTheSelectedBlockAreMarked_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addRow("database") << u"memscope_dump_1.db"_s;
+        QTest::addRow("csv") << u"memscope_dump_1.csv"_s;
+    }
+    void usesOfTheSelectedBlockAreMarked() {
+        QFETCH(QString, name);
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(name);
+        QVERIFY(runScript("make_memscope.py", {file.toStdString(), "--events", "300", "--seed", "4"}));
+        SnapshotFixture fixture(file);
+        auto* devices = fixture.page.bar().findChild<QComboBox*>();
+        devices->setCurrentIndex(devices->count() - 1);
+        emit devices->activated(devices->count() - 1);
+        fixture.settle();
+        BlockCanvas& canvas = fixture.page.canvas();
+        QVERIFY(!canvas.uses());
+        // The largest block with a use between others is high enough to be seen.
+        BlockNumber wanted = kNoBlock;
+        for (BlockNumber number = 0; number < fixture.device().blocks.size(); ++number) {
+            const auto uses = blockUses(fixture.device(), number, {});
+            if (!uses || uses->count < 2 || !canvas.frame().picture) continue;
+            if (blockIdleness(*canvas.frame().picture, number, *uses, 0xFF000000).isNull()) continue;
+            if (wanted == kNoBlock || fixture.device().blocks[number].bytes > fixture.device().blocks[wanted].bytes)
+                wanted = number;
+        }
+        QVERIFY(wanted != kNoBlock);
+        const QImage before = canvas.grab().toImage();
+        fixture.page.selection().setBlock(wanted);
+        fixture.settle();
+        QVERIFY(canvas.uses());
+        QVERIFY(fixture.page.details().toPlainText().contains(u"First use"_s));
+        QVERIFY(fixture.page.details().toPlainText().contains(u"Longest idle"_s));
+        QVERIFY(canvas.grab().toImage() != before);
+        // Hatched where nobody used it, and nowhere else.
+        const BlockPicture& picture = *canvas.frame().picture;
+        const QImage idle = blockIdleness(picture, wanted, *canvas.uses(), 0xFF000000);
+        for (int column = 0; column < idle.width(); ++column) {
+            const EventNumber at = picture.moments[static_cast<std::size_t>(column)];
+            const bool isUsed = at >= canvas.uses()->first && at < canvas.uses()->last &&
+                                !(at >= canvas.uses()->idle.begin && at < canvas.uses()->idle.end);
+            for (int row = 0; row < idle.height(); ++row) {
+                if (qAlpha(idle.pixel(column, row)) != 0) QVERIFY(!isUsed && picture.at(column, row) == wanted);
+            }
+        }
+        fixture.page.selection().setBlock(kNoBlock);
+        fixture.settle();
+        QVERIFY(!canvas.uses() && !fixture.page.details().toPlainText().contains(u"First use"_s));
+    }
+
     void aClickSelectsTheBlockEverywhere() {
         SnapshotFixture fixture(m_capture.path());
         BlockCanvas& canvas = fixture.page.canvas();

@@ -4,6 +4,7 @@
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/memory/data/memory_tables.h"
+#include "views/memory/panels/idle_bar.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -37,18 +38,25 @@ std::optional<std::vector<TimeRange>> common(const std::optional<std::vector<Tim
     return both;
 }
 
+bool hasRecordedUses(const RowTables& rows) {
+    const RowTable* table = rows.find(RowKind::Allocation);
+    const auto uses = table == nullptr ? std::nullopt : useColumns(*table);
+    return uses && table->presentCount(uses->firstUse) > 0;
+}
+
 }  // namespace
 
 AllocationPanel::AllocationPanel(Session& session, const ViewMemory& memory, QWidget* parent)
     : QWidget(parent), m_slot(session.jobs()), m_pause(new QTimer(this)), m_when(new QComboBox(this)),
-      m_unreleased(new QCheckBox(this)), m_table(new TablePanel(session, memory, u"allocations"_s, this)) {
+      m_unreleased(new QCheckBox(this)), m_limits(new IdleBar(memory, this)),
+      m_table(new TablePanel(session, memory, u"allocations"_s, this)) {
     auto* column = bareLayout<QVBoxLayout>(this);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 0);
     bar->setSpacing(8);
-    bar->addWidget(m_when);
-    bar->addWidget(m_unreleased);
-    bar->addStretch(1);
+    bar->addWidget(m_when, 0, Qt::AlignTop);
+    bar->addWidget(m_unreleased, 0, Qt::AlignTop);
+    bar->addWidget(m_limits, 1);
     column->addLayout(bar);
     column->addWidget(m_table, 1);
     for (const When when : {When::Always, When::Touched, When::Alive})
@@ -64,6 +72,7 @@ AllocationPanel::AllocationPanel(Session& session, const ViewMemory& memory, QWi
     connect(m_when, &QComboBox::activated, this, &AllocationPanel::request);
     m_unreleased->setObjectName(u"unreleased"_s);
     connect(m_unreleased, &QCheckBox::toggled, this, &AllocationPanel::request);
+    connect(m_limits, &IdleBar::changed, this, &AllocationPanel::request);
     connect(&table, &DataTable::currentChanged, this, &AllocationPanel::currentChanged);
     connect(&table, &DataTable::activated, this, &AllocationPanel::timelineRequested);
     table.setRowMenu([this](QMenu& menu, std::uint32_t row) {
@@ -125,6 +134,7 @@ void AllocationPanel::request() {
     if (entry == nullptr || entry->rows == nullptr || entry->rows->find(RowKind::Allocation) == nullptr) {
         m_slot.cancel();
         m_rows.reset();
+        m_limits->hide();
         m_table->setSource(nullptr, {});
         emit currentChanged();
         return;
@@ -138,7 +148,10 @@ void AllocationPanel::request() {
         // The list of what holds the memory is of the device whose peak it explains.
         if (m_memory->leading != nullptr) query.device = m_memory->leading->device();
     }
-    if (!query.touched && !query.aliveAt && !query.unreleased) {
+    m_limits->setVisible(hasRecordedUses(*entry->rows));
+    if (const auto limits = m_limits->limits(); limits && !limits->isOff() && !m_limits->isHidden())
+        query.limits = limits;
+    if (!query.touched && !query.aliveAt && !query.unreleased && !query.limits) {
         m_slot.cancel();
         return take(nullptr);
     }

@@ -17,6 +17,7 @@ class QTimer;
 
 namespace altiscope {
 
+class IdleBar;
 class TablePanel;
 
 /// All allocations of a rank as a table: those of a time, those that are alive at a moment, those that are never
@@ -40,6 +41,7 @@ public:
     void showHolder(const QString& name);
 
     TablePanel& table() { return *m_table; }
+    IdleBar& limits() { return *m_limits; }
     bool idle() const;
 
     struct Ends {
@@ -74,6 +76,7 @@ private:
     QTimer* m_pause;  ///< Rows follow a window that moves once it rests.
     QComboBox* m_when;
     QCheckBox* m_unreleased;
+    IdleBar* m_limits;
     TablePanel* m_table;
 };
 

@@ -35,11 +35,13 @@ BlockFrame makeFrame(std::shared_ptr<const LoadedSnapshot> snapshot, const Block
 }  // namespace
 
 BlockCanvas::BlockCanvas(Session& session, EventWindow& window, SnapshotSelection& selection, QWidget* parent)
-    : PlotCanvas(session, parent), m_window(window), m_selection(selection), m_slot(session.jobs()) {
+    : PlotCanvas(session, parent), m_window(window), m_selection(selection), m_slot(session.jobs()),
+      m_usesSlot(session.jobs()) {
     setMinimumHeight(fontMetrics().height() * 8);
     connect(&window, &EventWindow::changed, this, &BlockCanvas::layOut);
     connect(&selection, &SnapshotSelection::blockChanged, this, [this] {
         m_hasOutline = false;
+        findUses();
         update();
     });
     connect(&selection, &SnapshotSelection::eventChanged, this, qOverload<>(&QWidget::update));
@@ -52,7 +54,23 @@ void BlockCanvas::setSnapshot(std::shared_ptr<const LoadedSnapshot> snapshot) {
     m_hasOutline = false;
     m_slot.cancel();
     m_isStale = false;
+    findUses();
     layOut();
+}
+
+void BlockCanvas::findUses() {
+    m_uses.reset();
+    m_usesSlot.cancel();
+    emit usesFound();
+    if (m_snapshot == nullptr || m_selection.block() >= m_snapshot->device->blocks.size()) return;
+    m_usesSlot.start([device = m_snapshot->device, block = m_selection.block()](
+                         const CancelToken& cancel) { return blockUses(*device, block, cancel); },
+                     [this](std::optional<BlockUses> uses) {
+                         m_uses = uses;
+                         m_hasOutline = false;
+                         emit usesFound();
+                         update();
+                     });
 }
 
 void BlockCanvas::setTimelineEvents(std::optional<EventRange> events) {
@@ -178,9 +196,13 @@ void BlockCanvas::paintOverlay(QPainter& painter) {
         painter.setFont(scaledFont(font(), 0.9));
         painter.setClipRect(plot);
         if (!m_hasOutline) {
-            m_outline = blockOutline(*m_frame.picture, m_selection.block(), themeOf(palette()).accent.rgb());
+            const Theme& theme = themeOf(palette());
+            m_outline = blockOutline(*m_frame.picture, m_selection.block(), theme.accent.rgb());
+            m_idleness =
+                m_uses ? blockIdleness(*m_frame.picture, m_selection.block(), *m_uses, theme.label.rgb()) : QImage();
             m_hasOutline = true;
         }
+        if (!m_idleness.isNull()) painter.drawImage(frameRect(), m_idleness);
         if (!m_outline.isNull()) painter.drawImage(frameRect(), m_outline);
         paintMarks(painter);
         painter.setClipping(false);
@@ -322,6 +344,43 @@ void BlockCanvas::paintMarks(QPainter& painter) const {
     }
     // A state lasts until the next entry.
     line(m_selection.eventNumber(), QPen(theme.text, 1));
+    if (m_uses) paintUses(painter);
+}
+
+/// The first and the last use of the selected block, with their names at the foot of the plot. Below them its life is
+/// hatched where nobody uses it, as in the block itself, which may be too low for that.
+void BlockCanvas::paintUses(QPainter& painter) const {
+    const Theme& theme = themeOf(palette());
+    const QRect plot = plotRect();
+    constexpr int kStrip = 7;
+    const BlockLife& life = m_snapshot->device->blocks[m_selection.block()];
+    for (const EventRange& idle :
+         {EventRange{life.begin, m_uses->first}, m_uses->idle, EventRange{m_uses->last, life.end}}) {
+        const QRectF strip =
+            QRectF(QPointF(xOf(idle.begin), plot.bottom() - kStrip), QPointF(xOf(idle.end), plot.bottom() + 1))
+                .intersected(QRectF(plot));
+        if (strip.isEmpty()) continue;
+        painter.fillRect(strip, theme.background);
+        painter.fillRect(strip, QBrush(theme.text, Qt::BDiagPattern));
+    }
+    const QFontMetricsF metrics(painter.font());
+    const QString names[] = {tr("First use"), tr("Last use")};
+    const EventNumber events[] = {m_uses->first, m_uses->last};
+    double free = plot.left();  // names do not lie on each other
+    for (std::size_t i = 0; i < 2; ++i) {
+        const double x = std::floor(xOf(events[i])) + 0.5;
+        if (x < plot.left() || x > plot.right()) continue;
+        painter.setPen(QPen(theme.accent, 1, Qt::DotLine));
+        painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+        const double width = metrics.horizontalAdvance(names[i]);
+        const double left = x + 4 + width > plot.right() ? x - 4 - width : x + 4;
+        const double lines = left < free ? 2 : 1;
+        const QRectF box(left - 2, plot.bottom() - kStrip - lines * metrics.height() - 1, width + 4, metrics.height());
+        painter.fillRect(box, theme.background);
+        painter.setPen(theme.text);
+        painter.drawText(box, Qt::AlignCenter, names[i]);
+        free = left + width + 4;
+    }
 }
 
 /// Mark on the timeline, with its name: it is set elsewhere.

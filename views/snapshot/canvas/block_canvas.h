@@ -26,7 +26,8 @@ struct BlockFrame {
 /// Blocks over their lives as bands at their height, with the totals over them, exact at every zoom. With Alt the
 /// wheel, and with Shift W and S, zoom in bytes; a plain drag marks events; a click selects the block and the event; a
 /// double click shows the block's life. Pictures are made on workers: until one is there the last one is shown where
-/// its part of the history is now. GUI thread.
+/// its part of the history is now. Of the selected block the first and the last use are marked, and parts of its life
+/// without any are hatched. GUI thread.
 class BlockCanvas : public PlotCanvas {
     Q_OBJECT
 public:
@@ -38,7 +39,9 @@ public:
     void setColouring(BlockColouring colouring);
     /// The entries that lie within what is marked on the timeline: drawn as a band, or a line.
     void setTimelineEvents(std::optional<EventRange> events);
-    bool busy() const { return m_slot.busy() || m_isStale; }
+    bool busy() const { return m_slot.busy() || m_isStale || m_usesSlot.busy(); }
+    /// Uses of the selected block, once they are found; nullopt: the history has none.
+    const std::optional<BlockUses>& uses() const { return m_uses; }
     const BlockFrame& frame() const { return m_frame; }
 
     QRect plotRect() const override;
@@ -50,6 +53,7 @@ public:
 
 signals:
     void blockActivated(altiscope::BlockNumber block);
+    void usesFound();
 
 protected:
     void paintPicture(QPainter& painter) override;
@@ -76,6 +80,8 @@ private:
     void paintLines(QPainter& painter) const;
     void paintMarks(QPainter& painter) const;
     void paintTimeline(QPainter& painter) const;
+    void paintUses(QPainter& painter) const;
+    void findUses();
     QRectF frameRect() const;
     double xOf(std::int64_t event) const;
     double yOf(std::int64_t bytes) const;
@@ -91,7 +97,9 @@ private:
     std::optional<EventRange> m_timelineEvents;
     BlockFrame m_frame;
     bool m_isStale = false;  ///< Another picture is to be made once the present one is there.
-    QImage m_outline;
+    JobSlot m_usesSlot;
+    std::optional<BlockUses> m_uses;  ///< The selected block's.
+    QImage m_outline, m_idleness;
     bool m_hasOutline = false;
 };
 

@@ -104,4 +104,25 @@ QImage blockOutline(const BlockPicture& picture, BlockNumber block, QRgb colour)
     return image;
 }
 
+QImage blockIdleness(const BlockPicture& picture, BlockNumber block, const BlockUses& uses, QRgb colour) {
+    if (picture.cells.empty() || block == kNoBlock) return {};
+    constexpr int kPeriod = 6;
+    const int width = picture.query.columns, height = picture.query.rows;
+    QImage image;
+    for (int column = 0; column < width; ++column) {
+        const EventNumber at = picture.moments[static_cast<std::size_t>(column)];
+        const bool isIdle = at < uses.first || at >= uses.last || (at >= uses.idle.begin && at < uses.idle.end);
+        if (!isIdle) continue;
+        for (int row = 0; row < height; ++row) {
+            if (picture.at(column, row) != block || (column + row) % kPeriod > 1) continue;
+            if (image.isNull()) {
+                image = QImage(width, height, QImage::Format_ARGB32_Premultiplied);
+                image.fill(Qt::transparent);
+            }
+            reinterpret_cast<QRgb*>(image.scanLine(row))[column] = colour;
+        }
+    }
+    return image;
+}
+
 }  // namespace altiscope

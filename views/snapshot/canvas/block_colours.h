@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/snapshot/block_picture.h"
+#include "core/analysis/snapshot/block_uses.h"
 #include "views/common/theme/theme.h"
 
 #include <QImage>
@@ -41,5 +42,9 @@ QImage colouredPicture(const BlockPicture& picture, const BlockColours& colours,
 
 /// Overlay of a picture where a block is to be seen: its outline, and a slight lift. Empty if it is nowhere.
 QImage blockOutline(const BlockPicture& picture, BlockNumber block, QRgb colour);
+
+/// Overlay of a picture: hatches a block where nobody used it, before its first use, after its last one, and in the
+/// longest pause between. Empty if none of it is to be seen.
+QImage blockIdleness(const BlockPicture& picture, BlockNumber block, const BlockUses& uses, QRgb colour);
 
 }  // namespace altiscope

@@ -44,10 +44,10 @@ QString annotationHtml(std::string_view annotation) {
     return escaped(annotation.substr(0, kShown)) + (annotation.size() > kShown ? u"…"_s : QString());
 }
 
-/// How long a block was there: in events, and in time where both of its ends have one.
-QString lifetimeText(const DeviceSnapshot& device, const BlockLife& block) {
-    const QString events = DetailTexts::tr("%n event(s)", nullptr, block.end - block.begin);
-    const auto begin = device.timeAt(block.begin), end = device.timeAt(block.end);
+/// How long something took: in events, and in time where both ends have one.
+QString pauseText(const DeviceSnapshot& device, EventNumber from, EventNumber to) {
+    const QString events = DetailTexts::tr("%n event(s)", nullptr, to - from);
+    const auto begin = device.timeAt(from), end = device.timeAt(to);
     return begin && end && *begin <= *end ? events + u" · "_s + formatDuration(*end - *begin) : events;
 }
 
@@ -81,7 +81,24 @@ void addRelease(const DeviceSnapshot& device, const BlockLife& block, Rows& rows
                                              : block.end <= block.begin ? DetailTexts::tr("Not in the history")
                                                                         : eventLink(device, block.end));
     if (!isThere && block.begin >= 0 && block.end > block.begin)
-        rows.add(DetailTexts::tr("Lifetime"), lifetimeText(device, block).toHtmlEscaped());
+        rows.add(DetailTexts::tr("Lifetime"), pauseText(device, block.begin, block.end).toHtmlEscaped());
+}
+
+/// When the block was used, and how long it was not.
+void addUses(const DeviceSnapshot& device, const BlockLife& block, const BlockUses& uses, Rows& rows) {
+    const auto add = [&](const QString& name, EventNumber at, const QString& pause) {
+        rows.add(name, eventLink(device, at) + u"<br>"_s + pause.toHtmlEscaped());
+    };
+    add(DetailTexts::tr("First use"), uses.first,
+        block.begin < 0 ? QString()
+                        : DetailTexts::tr("%1 after the allocation").arg(pauseText(device, block.begin, uses.first)));
+    add(DetailTexts::tr("Last use"), uses.last,
+        block.end >= device.events
+            ? QString()
+            : DetailTexts::tr("%1 before the release").arg(pauseText(device, uses.last, block.end)));
+    if (uses.idle.begin < uses.idle.end)
+        rows.add(DetailTexts::tr("Longest idle"), pauseText(device, uses.idle.begin, uses.idle.end).toHtmlEscaped());
+    rows.add(DetailTexts::tr("Uses"), formatCount(uses.count));
 }
 
 /// The stack of the release, if the history has it.
@@ -129,7 +146,8 @@ void addNeighbours(const LoadedSnapshot& snapshot, BlockNumber number, const Poo
 
 }  // namespace
 
-QString blockDetailsHtml(const LoadedSnapshot& snapshot, BlockNumber number, const PoolState* pool) {
+QString blockDetailsHtml(const LoadedSnapshot& snapshot, BlockNumber number, const PoolState* pool,
+                         const std::optional<BlockUses>& uses) {
     const DeviceSnapshot& device = *snapshot.device;
     const BlockLife& block = device.blocks[number];
     Rows rows;
@@ -142,6 +160,7 @@ QString blockDetailsHtml(const LoadedSnapshot& snapshot, BlockNumber number, con
     addRanges(device, block.begin, rows);
     rows.add(DetailTexts::tr("Allocated by"), eventLink(device, block.begin));
     addRelease(device, block, rows);
+    if (uses) addUses(device, block, *uses, rows);
     addUsesOfAddress(device, number, rows);
     if (pool != nullptr) addNeighbours(snapshot, number, *pool, rows);
     return rows.html() + u"<p><b>"_s + DetailTexts::tr("Allocated by") + u"</b></p>"_s +
@@ -194,12 +213,18 @@ void BlockDetails::setPool(std::shared_ptr<const PoolState> pool) {
     refresh();
 }
 
+void BlockDetails::setUses(const std::optional<BlockUses>& uses) {
+    if (!m_uses && !uses) return;
+    m_uses = uses;
+    refresh();
+}
+
 void BlockDetails::refresh() {
     setAccessibleName(tr("Details of the selected block"));
     if (m_snapshot == nullptr) return clear();
     const BlockNumber block = m_selection.block();
     setHtml(block == kNoBlock ? eventDetailsHtml(*m_snapshot, m_selection.eventNumber())
-                              : blockDetailsHtml(*m_snapshot, block, m_pool.get()));
+                              : blockDetailsHtml(*m_snapshot, block, m_pool.get(), m_uses));
 }
 
 void BlockDetails::changeEvent(QEvent* event) {

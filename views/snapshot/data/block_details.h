@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/snapshot/block_uses.h"
 #include "views/snapshot/data/loaded_snapshot.h"
 #include "views/snapshot/data/snapshot_selection.h"
 
@@ -7,13 +8,16 @@
 #include <QTextBrowser>
 
 #include <memory>
+#include <optional>
 
 namespace altiscope {
 
 /// Description of a block, as HTML: its sizes, what allocated and released it with both call stacks, its neighbours in
 /// the segment, and the uses of its address before and after it. Links are "block:N" and "event:N".
 /// @param pool  A state in which it is there, for its neighbours; may be null.
-QString blockDetailsHtml(const LoadedSnapshot& snapshot, BlockNumber block, const PoolState* pool);
+/// @param uses  Its uses, if the history has any.
+QString blockDetailsHtml(const LoadedSnapshot& snapshot, BlockNumber block, const PoolState* pool,
+                         const std::optional<BlockUses>& uses = {});
 /// Description of an entry of the history, as HTML.
 QString eventDetailsHtml(const LoadedSnapshot& snapshot, EventNumber at);
 
@@ -26,6 +30,8 @@ public:
     void setSnapshot(std::shared_ptr<const LoadedSnapshot> snapshot);
     /// The state at the selected event.
     void setPool(std::shared_ptr<const PoolState> pool);
+    /// Uses of the selected block.
+    void setUses(const std::optional<BlockUses>& uses);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -36,6 +42,7 @@ private:
     SnapshotSelection& m_selection;
     std::shared_ptr<const LoadedSnapshot> m_snapshot;
     std::shared_ptr<const PoolState> m_pool;
+    std::optional<BlockUses> m_uses;
 };
 
 /// Follows a link of the HTML above.

@@ -1,0 +1,12 @@
+// Imports the input as calls of Python that msMemScope writes as CSV, as the product does, in one piece and in many: both
+// must say the same. Those of databases: fuzz_memscope.cpp. Seeds: tests/support/make_memscope.py memscope_dump_1.csv
+// --events 5 --calls 12.
+#include "tests/fuzz/table_fuzzing.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::filesystem::path file = altiscope::fuzz::inputFolder() / "python_trace_1.csv";
+    altiscope::fuzz::writeInput(file, data, size);
+    const auto whole = altiscope::fuzz::tableOutcome(file, std::size_t{1} << 20);
+    if (altiscope::fuzz::tableOutcome(file, 1 + size / 97) != whole) std::abort();
+    return 0;
+}
