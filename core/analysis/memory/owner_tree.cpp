@@ -53,7 +53,7 @@ void addHolder(OwnerBranch& root, const MemoryHolder& holder) {
     at->holder = holder.name;
 }
 
-void addUnused(OwnerBranch& root, const PoolReserve& pool, std::optional<std::int64_t> driver) {
+void addReserve(OwnerBranch& root, const PoolReserve& pool, std::optional<std::int64_t> driver) {
     const auto branch = root.children.find(pool.component);
     if (branch == root.children.end()) return;
     OwnerBranch& owner = *branch->second;
@@ -139,7 +139,7 @@ OwnerTree ownerTree(const AliveMemory& alive, const std::vector<PoolReserve>& po
     OwnerTree tree{.at = alive.at, .nodes = {}};
     OwnerBranch root;
     for (const MemoryHolder& holder : alive.holders) addHolder(root, holder);
-    for (const PoolReserve& pool : pools) addUnused(root, pool, driver);
+    for (const PoolReserve& pool : pools) addReserve(root, pool, driver);
     OwnerWalk(tree.nodes).add({}, root, 0, 0);
     return tree;
 }

@@ -24,7 +24,7 @@ constexpr std::string_view kCallsName = "python_trace_";
 constexpr std::array<const char*, 5> kCallColumns{"FuncInfo", "StartTime(ns)", "EndTime(ns)", "Thread Id",
                                                   "Process Id"};
 enum CallColumn : int { CallName, CallBegin, CallEnd, CallThread, CallProcess };
-/// What the tool puts before the names of calls that it finds on the stack when it begins and when it ends.
+/// Words before the names of calls that the tool finds on the stack when it begins and when it ends.
 constexpr std::string_view kFoundAtBegin = "start: ", kFoundAtEnd = "stop: ";
 /// As many tables as have numbers of their own in positions.
 constexpr std::uint8_t kMaxCallTables = 200;
@@ -78,7 +78,7 @@ public:
             if (moment) reach.add(*moment);
         }
         if (call.begin && call.end && !isFoundAtEnd) return add(track, *call.begin, *call.end, text, call.pos);
-        // What is on the stack at the end is there until then.
+        // A call that is on the stack at the end is there until then.
         const std::int64_t at = call.begin ? *call.begin : *call.end;
         m_open[{track, text}].push_back({at, call.begin && !isFoundAtEnd, isFoundAtEnd, call.pos});
     }

@@ -263,7 +263,7 @@ void OwnerMap::step(int key) {
         if (i == *m_current || m_boxes[i].hasHeading) continue;
         const QPointF to = m_boxes[i].box.center() - from;
         const double along = sign * (isAcross ? to.x() : to.y()), aside = std::abs(isAcross ? to.y() : to.x());
-        // What lies more aside than in the direction is for the other keys.
+        // Boxes that lie more aside than in the direction are for the other keys.
         if (along <= 0.5 || aside > 2 * along) continue;
         const double distance = along + 2 * aside;
         if (distance >= best) continue;

@@ -19,9 +19,9 @@ class OwnerMap : public QWidget {
 public:
     explicit OwnerMap(QWidget* parent = nullptr);
 
-    /// What to say while no tree is there.
+    /// Text that is shown while no tree is there.
     void setNothing(const QString& text);
-    /// What was gone into stays, if the new tree has it. Null: nothing is shown.
+    /// The node that was gone into stays, if the new tree has it. Null: nothing is shown.
     void setTree(std::shared_ptr<const OwnerTree> tree);
     const std::shared_ptr<const OwnerTree>& tree() const { return m_tree; }
     /// The node that fills the map.

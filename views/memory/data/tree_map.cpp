@@ -47,7 +47,7 @@ public:
         if (shares.empty()) return;
         std::vector<double> sizes;
         for (const MapBox& share : shares) sizes.push_back(static_cast<double>(share.bytes));
-        // What is joined may be the largest.
+        // The box for those that are joined may be the largest.
         std::vector<std::size_t> order(shares.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
         std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return sizes[a] > sizes[b]; });

@@ -19,7 +19,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// What a component of a device has reserved at a moment.
+/// Bytes that components of a device have reserved at a moment.
 std::vector<PoolReserve> reservesAt(const MemorySeriesSet& set, std::optional<std::int64_t> device, TimeNs at) {
     std::vector<PoolReserve> pools;
     for (const auto& series : set.series) {
