@@ -56,7 +56,7 @@ ExcludedBelow excludedBelow(const QModelIndex& index) {
 }  // namespace
 
 // Keys of Tree of captures:
-// - `F2`, double click: Rename a capture, a rank or a group; an empty name brings back its own
+// - `F2`: Rename a capture, a rank or a group; an empty name brings back its own
 // - `Ctrl+C`: Copy the path
 // - `Del`: Close the capture
 CaptureTree::CaptureTree(Session& session, QWidget* parent)
