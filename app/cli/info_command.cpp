@@ -6,6 +6,7 @@
 #include "core/analysis/capture_analysis.h"
 #include "core/pack/pack_file.h"
 #include "core/report/capture_text.h"
+#include "core/session/cache_choice.h"
 #include "core/session/cache_view.h"
 #include "core/session/reading/capture_results.h"
 #include "core/session/reading/kept_results.h"
@@ -60,9 +61,10 @@ std::optional<CaptureSummary> summaryOfPack(const std::string& path, CommandCont
 
 /// Summary of ranks that are read: from the cache where it holds that of just these, else computed and kept there.
 /// @return nullopt if cancelled.
-std::optional<CaptureSummary> summaryOf(const std::shared_ptr<const CaptureStore>& capture, CommandContext& context) {
+std::optional<CaptureSummary> summaryOfRanks(const std::shared_ptr<const CaptureStore>& capture,
+                                             CommandContext& context) {
     const KeptResults kept(context.options.noCache ? std::filesystem::path() : cacheFolder(context.options.cacheDir),
-                           ALTI_VERSION);
+                           cacheChoice().limit, ALTI_VERSION);
     if (const auto known = kept.find(*capture, context.cancel)) {
         CaptureSummary summary = known->summary;
         summary.versions = versionsOf(*capture);
@@ -117,7 +119,7 @@ int runInfo(std::span<const std::string> arguments, CommandContext& context) {
         return reportError(capture.error());
     }
     std::optional<CaptureSummary> summary;
-    arena.run([&] { summary = summaryOf(capture.value(), context); });
+    arena.run([&] { summary = summaryOfRanks(capture.value(), context); });
     if (!summary) return kCancelled;
     return writeSummary(*summary, lists, part, context);
 }

@@ -2,7 +2,6 @@
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "core/session/reading/load_estimate.h"
-#include "core/store/file/mapped_file.h"
 
 #include <atomic>
 #include <csignal>
@@ -133,7 +132,7 @@ int start(int argc, char** argv) {
 int main(int argc, char** argv) {
     reserveStandardFiles();
     reportFatalErrors();
-    setResidentLimit(memoryUnasked());
+    limitMemory(0);
     try {
         return start(argc, argv);
     } catch (const std::bad_alloc&) { return writeFatalError(kNoMemory); } catch (const std::system_error&) {

@@ -31,7 +31,7 @@ std::vector<FileStamp> stampsOfRead(const CaptureStore& capture) {
 
 }  // namespace
 
-/// What a run of the rules gives.
+/// Result of a run of the rules.
 struct FindingsLoader::Run {
     std::shared_ptr<const CaptureFindings> found;
     std::shared_ptr<const CaptureResults> kept;  ///< If the cache had them.
@@ -172,7 +172,8 @@ void FindingsLoader::run(const std::shared_ptr<const CaptureStore>& capture, Tim
 }
 
 KeptResults FindingsLoader::keptResults() const {
-    return {m_session.cacheInUse().folder, QCoreApplication::applicationVersion().toStdString()};
+    const CacheChoice cache = m_session.cacheInUse();
+    return {cache.folder, cache.limit, QCoreApplication::applicationVersion().toStdString()};
 }
 
 /// Nobody waits for it: what it needs is computed already, or will be for a page.

@@ -84,7 +84,7 @@ Session::Session(JobRunner& jobs, std::filesystem::path cacheFolder, QString cor
 
 void Session::setMemoryLimit(std::uint64_t bytes) {
     m_autoLoadLimit = autoLoadLimit(bytes);
-    setResidentLimit(bytes == 0 ? memoryUnasked() : bytes);
+    limitMemory(bytes);
 }
 
 Session::~Session() {

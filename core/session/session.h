@@ -74,7 +74,7 @@ public:
     /// A capture whose traces have more bytes than this is read in part: its first ranks. Default: autoLoadLimit().
     void setAutoLoadLimit(std::uint64_t bytes) { m_autoLoadLimit = bytes; }
     /// Bytes of memory that this process may take for captures; 0: as much as memoryUnasked(). More ranks than fit are
-    /// not read unasked, and of those that are, timelines that nobody looks at lie on the disk (setResidentLimit()).
+    /// not read unasked, and of those that are, timelines that nobody looks at lie on the disk (limitMemory()).
     void setMemoryLimit(std::uint64_t bytes);
     /// Takes what the user says of a rank (by RankInfo::path) for true, from now on and in later runs, and reads the
     /// capture again; an empty correction takes that back. @return False if it cannot be remembered.

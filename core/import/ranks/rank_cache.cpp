@@ -111,7 +111,7 @@ std::string captureContentKey(const CaptureStore& capture, const GroupDirectory&
     key.add(groups.key());
     key.add(diagnosticsJson(capture.diagnostics));
     for (const RankEntry& rank : capture.ranks) {
-        // What a cluster analysis says stands in no entry of the cache.
+        // No entry of the cache holds what a cluster analysis says.
         if (rank.contentKey.empty()) return {};
         key.add(rank.contentKey);
         key.add(rank.info.place);

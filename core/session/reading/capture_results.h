@@ -17,8 +17,8 @@
 
 namespace altiscope {
 
-/// What all ranks of a capture give together, and what a pack or the cache holds of it so that none has to be read.
-/// Constant.
+/// Findings, rows and numbers of all ranks of a capture together; a pack or the cache holds them, so that none has to
+/// be read or looked through. Constant.
 struct CaptureResults {
     CaptureSummary summary;    ///< Findings by FindingThresholds{}. Without capture and versions.
     OverviewNumbers overview;  ///< recordedOverview() of an empty context, and addComputed(). Without capture.

@@ -1,7 +1,6 @@
 #include "core/session/reading/kept_results.h"
 
 #include "core/base/files/file.h"
-#include "core/session/cache_choice.h"
 
 #include <string>
 #include <utility>
@@ -18,9 +17,8 @@ std::string buildText() {
 
 }  // namespace
 
-KeptResults::KeptResults(std::filesystem::path cacheFolder, std::string_view program)
-    : m_folder(std::move(cacheFolder)), m_limit(cacheChoice().limit),
-      m_program(std::string(program) + ' ' + buildText()) {}
+KeptResults::KeptResults(std::filesystem::path cacheFolder, std::uint64_t cacheLimit, std::string_view program)
+    : m_folder(std::move(cacheFolder)), m_limit(cacheLimit), m_program(std::string(program) + ' ' + buildText()) {}
 
 std::string KeptResults::keyOf(const CaptureStore& capture) const {
     if (m_folder.empty() || capture.contentKey.empty()) return {};

@@ -19,8 +19,9 @@ namespace altiscope {
 class KeptResults {
 public:
     /// @param cacheFolder  LoadOptions::cacheFolder of the capture; empty: nothing is kept.
+    /// @param cacheLimit   LoadOptions::cacheLimit.
     /// @param program      Version of this program. Results of another one, or of another build of it, are not taken.
-    KeptResults(std::filesystem::path cacheFolder, std::string_view program);
+    KeptResults(std::filesystem::path cacheFolder, std::uint64_t cacheLimit, std::string_view program);
 
     /// @return Null where there are none of just this content, or the capture has no key (CaptureStore::contentKey).
     std::shared_ptr<const CaptureResults> find(const CaptureStore& capture, const CancelToken& cancel) const;

@@ -1,5 +1,7 @@
 #include "core/session/reading/load_estimate.h"
 
+#include "core/store/file/mapped_file.h"
+
 #include <algorithm>
 #include <limits>
 #include <thread>
@@ -28,6 +30,8 @@ std::uint64_t memoryUnasked() {
                         static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
     return memory / 4;
 }
+
+void limitMemory(std::uint64_t bytes) { setResidentLimit(bytes == 0 ? memoryUnasked() : bytes); }
 
 std::uint64_t autoLoadLimit() {
     const auto bySpeed = static_cast<std::uint64_t>(kSecondsUnasked * bytesPerSecond());

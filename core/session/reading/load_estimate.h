@@ -17,6 +17,9 @@ LoadEstimate estimateReading(std::uint64_t bytes, double share = 1);
 /// Bytes of memory that stores may take without asking: a quarter of the machine's.
 std::uint64_t memoryUnasked();
 
+/// Limits the memory that mapped ranks take in this process (setResidentLimit()). @param bytes  0: memoryUnasked().
+void limitMemory(std::uint64_t bytes);
+
 /// Bytes of traces that a capture may have for being read without asking: what takes some seconds, and
 /// memoryUnasked() at most. Of a bigger capture the first ranks are read.
 std::uint64_t autoLoadLimit();

@@ -16,7 +16,7 @@ import unittest
 from support import CliTest, result, run
 
 CHANGES = 12  # of each kind of capture
-TABLES = 46
+TABLES = 47
 # Whoever looks for more gives another number.
 SEED = int(os.environ.get("ALTI_SEED", "18"))
 

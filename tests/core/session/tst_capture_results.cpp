@@ -32,6 +32,8 @@ namespace {
 
 using Json = nlohmann::json;
 
+constexpr std::uint64_t kNoLimit = StoreCache::kDefaultLimit;
+
 std::shared_ptr<const CaptureStore> loaded(const std::string& path, const std::string& cache = {}) {
     ProgressSlot progress;
     LoadOptions options;
@@ -315,7 +317,7 @@ void TestCaptureResults::keptOnesAreOfTheseFilesAndThisProgram() {
         QCOMPARE(second->contentKey, first->contentKey);
         QVERIFY2(loaded(path)->contentKey.empty(), "without a cache nothing says what was read");
 
-        const KeptResults kept(cache.path().toStdString(), "1");
+        const KeptResults kept(cache.path().toStdString(), kNoLimit, "1");
         QVERIFY(kept.find(*first, {}) == nullptr);
         const CaptureAnalysis analysis(first);
         const auto results = resultsBeside(*summariseCapture(first, analysis, {}), analysis, {});
@@ -323,7 +325,7 @@ void TestCaptureResults::keptOnesAreOfTheseFilesAndThisProgram() {
         const auto found = kept.find(*second, {});
         QVERIFY(found != nullptr);
         QCOMPARE(resultsJson(*found).value(), resultsJson(*results).value());
-        QVERIFY(KeptResults(cache.path().toStdString(), "2").find(*second, {}) == nullptr);
+        QVERIFY(KeptResults(cache.path().toStdString(), kNoLimit, "2").find(*second, {}) == nullptr);
 
         // One byte of one file, and nobody's time of change says so.
         const QString file = firstTimeline(planted.path());
@@ -355,7 +357,7 @@ void TestCaptureResults::keptOnesAreShownBeforeRulesRun() {
         QVERIFY(results.summary.findings.size() > 1);
         // Rules would find more.
         results.summary.findings.resize(1);
-        KeptResults(cache.path().toStdString(), "").keep(*read, results, {});
+        KeptResults(cache.path().toStdString(), kNoLimit, "").keep(*read, results, {});
     });
     JobRunner jobs;
     Session session(jobs, cache.path().toStdString());
